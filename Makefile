@@ -1,0 +1,76 @@
+# The commands of this project. `make help` lists them.
+
+PYTHON ?= python3
+VENV ?= .venv
+# JupyterLab's further arguments, for example LAB_ARGS="--port=9000".
+LAB_ARGS ?=
+# pytest's further arguments, for example PYTEST_ARGS="-k ff_module".
+PYTEST_ARGS ?=
+# Where PyTorch keeps its CPU builds; where it cannot be reached the default index is asked.
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+
+BIN := $(VENV)/bin
+TORCH := $(shell sed -n 's/^\(torch==[^ ]*\).*/\1/p' requirements.txt)
+LEARNER := $(VENV)/.ready
+DEVELOPER := $(VENV)/.ready-development
+
+# JupyterLab keeps its settings, trust and runtime files in the project, not in your home.
+JUPYTER_HOME := $(CURDIR)/.jupyter
+JUPYTER_HOMES := JUPYTER_CONFIG_DIR=$(JUPYTER_HOME) JUPYTER_DATA_DIR=$(JUPYTER_HOME)/data JUPYTER_RUNTIME_DIR=$(JUPYTER_HOME)/runtime \
+    JUPYTERLAB_SETTINGS_DIR=$(JUPYTER_HOME)/lab/settings JUPYTERLAB_WORKSPACES_DIR=$(JUPYTER_HOME)/lab/workspaces IPYTHONDIR=$(JUPYTER_HOME)/ipython
+# Without a display there is no browser to open: the printed address is enough.
+NO_BROWSER := $(if $(DISPLAY)$(WAYLAND_DISPLAY)$(filter Darwin,$(shell uname -s)),,--no-browser)
+AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
+
+.PHONY: help setup lab test lint format build verify look clean
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^\([a-z]*\):.*## /  make \1 @/p' Makefile | column -t -s @
+
+$(LEARNER): requirements.txt pyproject.toml
+	@echo "Setting up the course in $(VENV). The first time this takes some minutes."
+	@$(PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit("Python 3.11 or newer is needed, this is %d.%d. Try: make PYTHON=python3.12 ..." % v[:2])'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@if [ "$$(uname -s)" = Linux ] && ! $(BIN)/python -c 'import torch' 2>/dev/null; then \
+	    echo "- $(TORCH), the CPU build"; \
+	    $(BIN)/pip install --quiet --no-deps --retries 0 --timeout 10 --index-url $(TORCH_INDEX) $(TORCH) 2>/dev/null \
+	    || echo "  $(TORCH_INDEX) has no answer: the default index is asked"; \
+	fi
+	@echo "- the packages of requirements.txt"
+	@$(BIN)/pip install --quiet -r requirements.txt
+	@$(BIN)/jupyter labextension disable --level=sys_prefix "@jupyterlab/apputils-extension:announcements" >/dev/null 2>&1
+	@touch $@
+	@echo "Set up."
+
+$(DEVELOPER): $(LEARNER)
+	@echo "Adding the tools for development."
+	@$(BIN)/pip install --quiet -r requirements.txt -e '.[development]'
+	@touch $@
+
+setup: $(DEVELOPER) ## set up for development
+
+lab: $(LEARNER) ## open the course in JupyterLab
+	@echo "JupyterLab opens on the course. Ctrl-C here ends it."
+	@exec env $(JUPYTER_HOMES) $(BIN)/jupyter lab -y --LabApp.default_url=/lab/tree/lessons $(NO_BROWSER) $(AS_ROOT) $(LAB_ARGS)
+
+lint: $(DEVELOPER) ## read the code: ruff, mypy, codespell
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/codespell
+
+format: $(DEVELOPER) ## lay the code out
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+test: lint ## lint, then every test but the heavy ones
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 -m "not heavy" $(PYTEST_ARGS)
+
+build: $(DEVELOPER) ## make lessons/ from solutions/
+	$(BIN)/autograde build
+
+verify: $(DEVELOPER) ## prove every exercise of every lesson
+	$(BIN)/autograde verify
+
+clean: ## remove what was made here; progress/ is yours and stays
+	rm -rf $(VENV) build dist .jupyter .mypy_cache .pytest_cache .ruff_cache
