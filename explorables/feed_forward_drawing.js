@@ -1,0 +1,175 @@
+// How a feed-forward looks: the map from above, and the folded surface from the side. Draws on a canvas, changes nothing.
+import { EDGE, contour, height, segment } from "./feed_forward_maths.js";
+import { clamp } from "./stage.js";
+
+// Height as colour, low to high: the feed-forward's own hue, from the page's background to its far end.
+const RAMPS = {
+  light: [[251, 244, 248], [238, 200, 220], [204, 121, 167], [140, 62, 108]],
+  dark: [[33, 24, 31], [92, 48, 76], [178, 98, 144], [246, 208, 228]],
+};
+const LIGHT_FROM = [-0.48, 0.52, 0.71]; // a lamp over the upper left corner, so that each flat piece has its own shade
+
+const SHADOW = [52, 14, 42], GLOW = [255, 248, 252];
+
+// A colour of the ramp, drawn towards the glow where the lamp shines (light > 0) and towards the shadow where it does not.
+function colour(theme, share, light) {
+  const ramp = RAMPS[theme], at = clamp(share, 0, 1) * (ramp.length - 1), i = Math.min(Math.floor(at), ramp.length - 2);
+  const towards = light > 0 ? GLOW : SHADOW, much = Math.min(Math.abs(light), 0.75);
+  return `rgb(${ramp[i].map((low, c) => {
+    const own = low + (at - i) * (ramp[i + 1][c] - low);
+    return Math.round(own + much * (towards[c] - own));
+  })})`;
+}
+
+function lightOn({ slope: [a, b] }, span) {
+  const n = [-a / span, -b / span, 1], [x, y, z] = LIGHT_FROM;
+  return 0.62 * ((n[0] * x + n[1] * y + n[2] * z) / Math.hypot(...n) - z);
+}
+
+// A flat piece's fill: height is affine on the screen too, so that one straight gradient says it exactly, at any size.
+function fillOf(context, facet, corners, theme, span) {
+  const heights = facet.points.map((p) => height(facet, p)), light = lightOn(facet, span), n = corners.length;
+  const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / n;
+  const share = (z) => (z + span) / (2 * span);
+  const [mx, my, mz] = [mean(corners.map((c) => c[0])), mean(corners.map((c) => c[1])), mean(heights)];
+  let xx = 0, xy = 0, yy = 0, xz = 0, yz = 0;
+  corners.forEach(([x, y], i) => {
+    const [dx, dy, dz] = [x - mx, y - my, heights[i] - mz];
+    [xx, xy, yy, xz, yz] = [xx + dx * dx, xy + dx * dy, yy + dy * dy, xz + dx * dz, yz + dy * dz];
+  });
+  const size = xx * yy - xy * xy, gx = (xz * yy - yz * xy) / size, gy = (yz * xx - xz * xy) / size, steep = gx * gx + gy * gy;
+  if (!(size > 1e-3 && steep > 1e-12)) return colour(theme, share(mz), light);
+  const at = (z) => [mx + ((z - mz) * gx) / steep, my + ((z - mz) * gy) / steep];
+  const low = Math.min(...heights), high = Math.max(...heights), fill = context.createLinearGradient(...at(low), ...at(high));
+  for (let i = 0; i <= 4; i++) fill.addColorStop(i / 4, colour(theme, share(low + (i / 4) * (high - low)), light));
+  return fill;
+}
+
+function trace(context, corners) {
+  context.beginPath();
+  corners.forEach((corner, i) => (i ? context.lineTo(...corner) : context.moveTo(...corner)));
+  context.closePath();
+}
+
+function line(context, from, to, style, width) {
+  context.beginPath();
+  context.moveTo(...from);
+  context.lineTo(...to);
+  context.strokeStyle = style;
+  context.lineWidth = width;
+  context.stroke();
+}
+
+// The heights that all colours and drawings are scaled to: as they are at rest, wider when the surface outgrows it.
+export function spanOf(pieces) {
+  return pieces.reduce((span, facet) => facet.points.reduce((s, p) => Math.max(s, Math.abs(height(facet, p))), span), 1.25);
+}
+
+export const mapPlace = (size) => ([x, y]) => [((x + EDGE) / (2 * EDGE)) * size, ((EDGE - y) / (2 * EDGE)) * size];
+
+// From above. `look` is { theme, ink, accent, span, net, chosen, hovered, bent, target }.
+export function drawMap({ context, width }, pieces, look) {
+  const place = mapPlace(width), { ink, accent, net } = look;
+  for (const facet of pieces) {
+    const corners = facet.points.map(place);
+    trace(context, corners);
+    context.strokeStyle = context.fillStyle = fillOf(context, facet, corners, look.theme, look.span);
+    context.fill();
+    context.lineWidth = 0.8; // closes the hairline between neighbours
+    context.stroke();
+  }
+  context.globalAlpha = 0.28;
+  for (const facet of pieces) for (let i = -5; i <= 5; i++) {
+    const ends = contour(facet, (i / 6) * look.span + 1e-7);
+    if (ends) line(context, place(ends[0]), place(ends[1]), ink, i === 0 ? 1.6 : 0.8);
+  }
+  context.globalAlpha = 1;
+  if (look.target) drawTarget(context, look, (p) => place(p), 0.011 * width);
+  net.weights.forEach((weight, j) => {
+    const ends = segment(weight, net.biases[j]);
+    if (!ends || j === look.chosen) return;
+    context.setLineDash(look.bent ? [] : [4, 5]);
+    context.globalAlpha = j === look.hovered ? 1 : 0.55;
+    line(context, place(ends[0]), place(ends[1]), ink, j === look.hovered ? 2.6 : 1.4);
+    context.globalAlpha = 1;
+  });
+  const ends = look.chosen === null ? null : segment(net.weights[look.chosen], net.biases[look.chosen]);
+  if (ends) {
+    onSide(context, ends.map(place), net.weights[look.chosen], accent);
+    context.setLineDash(look.bent ? [] : [6, 5]);
+    line(context, place(ends[0]), place(ends[1]), look.halo, 6);
+    line(context, place(ends[0]), place(ends[1]), accent, 3.4);
+  }
+  context.setLineDash([]);
+}
+
+// A soft band along the side of a hinge where its neuron is on.
+function onSide(context, [p, q], [a, b], accent) {
+  const long = Math.hypot(a, b) || 1, reach = [(26 * a) / long, (-26 * b) / long];
+  const band = context.createLinearGradient(...p, p[0] + reach[0], p[1] + reach[1]);
+  band.addColorStop(0, accent);
+  band.addColorStop(1, "rgba(0, 0, 0, 0)");
+  context.globalAlpha = 0.35;
+  context.fillStyle = band;
+  trace(context, [p, q, [q[0] + reach[0], q[1] + reach[1]], [p[0] + reach[0], p[1] + reach[1]]]);
+  context.fill();
+  context.globalAlpha = 1;
+}
+
+function drawTarget(context, look, place, radius) {
+  for (const [x, y, value] of look.target) {
+    const [u, v] = place([x, y], value);
+    context.beginPath();
+    context.arc(u, v, radius, 0, 7);
+    context.fillStyle = colour(look.theme, (value + look.span) / (2 * look.span), 0);
+    context.fill();
+    context.strokeStyle = look.ink;
+    context.lineWidth = 0.7;
+    context.stroke();
+  }
+}
+
+// The direction that points away from the eye, for a view turned by `turn` radians: what facets() sorts by.
+export const awayFrom = (turn) => [Math.sin(turn), Math.cos(turn)];
+
+const RISE = 0.42, TALL = 0.62, FLOOR = -1.12; // what a slanted look shows of depth and of height; the block's floor, in spans
+
+// Where a point of the plane at some height is on a surface drawing of this size.
+export function surfacePlace(width, high, turn, span) {
+  const scale = Math.min(width / 2.9, high / 2.52), cos = Math.cos(turn), sin = Math.sin(turn);
+  return ([x, y], z) => [
+    width / 2 + scale * (x * cos - y * sin),
+    high * 0.485 - scale * (RISE * (x * sin + y * cos) + (TALL / span) * z),
+  ];
+}
+
+// From the side: a block whose top is the output. The chosen neuron's own fold is lit.
+export function drawSurface({ context, width, height: high }, pieces, look) {
+  const place = surfacePlace(width, high, look.turn, look.span), [dx, dy] = awayFrom(look.turn), floor = FLOOR * look.span;
+  const top = (facet) => (p) => place(p, height(facet, p));
+  const near = { "-1": dy > 0, "-2": dx < 0, "-3": dy < 0, "-4": dx > 0 }; // which walls are turned to the eye
+  context.lineJoin = "round";
+  for (const facet of pieces) {
+    const { points, edges } = facet, corners = points.map(top(facet));
+    trace(context, corners);
+    context.strokeStyle = context.fillStyle = fillOf(context, facet, corners, look.theme, look.span);
+    context.fill();
+    context.lineWidth = 0.8;
+    context.stroke();
+    edges.forEach((edge, i) => {
+      const ends = [corners[i], corners[(i + 1) % corners.length]];
+      if (edge >= 0 && edge === look.chosen) line(context, ...ends, look.accent, 3.6);
+      else if (edge >= 0) line(context, ...ends, look.crease, edge === look.hovered ? 2.4 : 1);
+    });
+    edges.forEach((edge, i) => {
+      if (!near[edge]) return;
+      const [p, q] = [points[i], points[(i + 1) % points.length]];
+      trace(context, [corners[i], corners[(i + 1) % corners.length], place(q, floor), place(p, floor)]);
+      context.strokeStyle = context.fillStyle = edge % 2 ? look.wall : look.wallSide;
+      context.lineWidth = 0.8;
+      context.fill();
+      context.stroke();
+    });
+  }
+  if (look.target) drawTarget(context, look, place, 0.006 * width);
+}
