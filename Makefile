@@ -6,6 +6,8 @@ VENV ?= .venv
 LAB_ARGS ?=
 # pytest's further arguments, for example PYTEST_ARGS="-k ff_module".
 PYTEST_ARGS ?=
+# What `make look` opens.
+LESSON ?= lessons/04-widen-relu-narrow.ipynb
 # Where PyTorch keeps its CPU builds; where it cannot be reached the default index is asked.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 
@@ -14,10 +16,12 @@ TORCH := $(shell sed -n 's/^\(torch==[^ ]*\).*/\1/p' requirements.txt)
 LEARNER := $(VENV)/.ready
 DEVELOPER := $(VENV)/.ready-development
 
-# JupyterLab keeps its settings, trust and runtime files in the project, not in your home.
+# JupyterLab reads the learner's configuration, which Binder uses too, and keeps its settings, trust and runtime files
+# in the project, not in your home.
 JUPYTER_HOME := $(CURDIR)/.jupyter
-JUPYTER_HOMES := JUPYTER_CONFIG_DIR=$(JUPYTER_HOME) JUPYTER_DATA_DIR=$(JUPYTER_HOME)/data JUPYTER_RUNTIME_DIR=$(JUPYTER_HOME)/runtime \
-    JUPYTERLAB_SETTINGS_DIR=$(JUPYTER_HOME)/lab/settings JUPYTERLAB_WORKSPACES_DIR=$(JUPYTER_HOME)/lab/workspaces IPYTHONDIR=$(JUPYTER_HOME)/ipython
+JUPYTER_HOMES := JUPYTER_CONFIG_PATH=$(CURDIR)/binder/jupyter JUPYTER_CONFIG_DIR=$(JUPYTER_HOME)/config JUPYTER_DATA_DIR=$(JUPYTER_HOME)/data \
+    JUPYTER_RUNTIME_DIR=$(JUPYTER_HOME)/runtime JUPYTERLAB_SETTINGS_DIR=$(JUPYTER_HOME)/lab/settings \
+    JUPYTERLAB_WORKSPACES_DIR=$(JUPYTER_HOME)/lab/workspaces IPYTHONDIR=$(JUPYTER_HOME)/ipython
 # Without a display there is no browser to open: the printed address is enough.
 NO_BROWSER := $(if $(DISPLAY)$(WAYLAND_DISPLAY)$(filter Darwin,$(shell uname -s)),,--no-browser)
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
@@ -39,7 +43,6 @@ $(LEARNER): requirements.txt pyproject.toml
 	fi
 	@echo "- the packages of requirements.txt"
 	@$(BIN)/pip install --quiet -r requirements.txt
-	@$(BIN)/jupyter labextension disable --level=sys_prefix "@jupyterlab/apputils-extension:announcements" >/dev/null 2>&1
 	@touch $@
 	@echo "Set up."
 
@@ -52,7 +55,7 @@ setup: $(DEVELOPER) ## set up for development
 
 lab: $(LEARNER) ## open the course in JupyterLab
 	@echo "JupyterLab opens on the course. Ctrl-C here ends it."
-	@exec env $(JUPYTER_HOMES) $(BIN)/jupyter lab -y --LabApp.default_url=/lab/tree/lessons $(NO_BROWSER) $(AS_ROOT) $(LAB_ARGS)
+	@exec env $(JUPYTER_HOMES) $(BIN)/jupyter lab -y $(NO_BROWSER) $(AS_ROOT) $(LAB_ARGS)
 
 lint: $(DEVELOPER) ## read the code: ruff, mypy, codespell
 	$(BIN)/ruff check
@@ -64,13 +67,16 @@ format: $(DEVELOPER) ## lay the code out
 	$(BIN)/ruff format
 
 test: lint ## lint, then every test but the heavy ones
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 -m "not heavy" $(PYTEST_ARGS)
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadgroup -m "not heavy" $(PYTEST_ARGS)
 
 build: $(DEVELOPER) ## make lessons/ from solutions/
 	$(BIN)/autograde build
 
 verify: $(DEVELOPER) ## prove every exercise of every lesson
 	$(BIN)/autograde verify
+
+look: $(DEVELOPER) ## write pictures of a lesson as JupyterLab shows it: make look LESSON=lessons/04-...ipynb
+	$(BIN)/python tests/browser/screenshot.py $(LESSON)
 
 clean: ## remove what was made here; progress/ is yours and stays
 	rm -rf $(VENV) build dist .jupyter .mypy_cache .pytest_cache .ruff_cache
