@@ -182,7 +182,8 @@ class Notebook:
     @classmethod
     def from_file_browser(cls, page: Page, lab: Lab, name: str) -> Notebook:
         """Open lessons/`name` by a double click in the file browser, and wait for its cells and kernel."""
-        page.goto(lab.address("lab/tree/lessons") + "&reset")  # a window in its first state, whatever an earlier one left
+        # Reset: a window in its first state, whatever an earlier page left behind.
+        page.goto(lab.address("lab/tree/lessons") + "&reset")
         page.locator(".jp-DirListing-item", has_text=name).dblclick()
         notebook = cls(page, lab.course / "lessons" / name)
         notebook.panel.locator(".jp-Cell").first.wait_for()

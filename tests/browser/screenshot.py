@@ -29,10 +29,11 @@ def take(page: Page, notebook: Notebook, stem: str, width: int, high: int) -> li
     """Write the whole notebook as pictures `width` by `high` pixels; what has no such size is cut by the last one."""
     page.keyboard.press("Escape")
     page.keyboard.press("Control+b")  # the file browser is not of interest
-    scroller = notebook.panel.locator(".jp-WindowedPanel-outer")
+    content = notebook.panel.locator(".jp-WindowedPanel-inner")
     # Twice: cells that were never on the screen have a guessed height until they are.
     for _ in range(2):
-        page.set_viewport_size({"width": width, "height": 150 + int(scroller.evaluate("node => node.scrollHeight"))})
+        page.set_viewport_size({"width": width, "height": 200 + int(content.evaluate("node => node.scrollHeight"))})
+        notebook.panel.locator(".jp-WindowedPanel-outer").evaluate("node => node.scrollTo(0, 0)")
         page.wait_for_timeout(1500)
     page.mouse.move(0, 0)
     end = int(notebook.panel.locator(".jp-Cell").last.evaluate("node => node.getBoundingClientRect().bottom")) + 20
