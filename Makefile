@@ -30,16 +30,17 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 .DEFAULT_GOAL := help
 
 help:
-	@sed -n 's/^\([a-z]*\):.*## /  make \1 @/p' Makefile | column -t -s @
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
 $(LEARNER): requirements.txt pyproject.toml
 	@echo "Setting up the course in $(VENV). The first time this takes some minutes."
 	@$(PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit("Python 3.11 or newer is needed, this is %d.%d. Try: make PYTHON=python3.12 ..." % v[:2])'
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@if [ "$$(uname -s)" = Linux ] && ! $(BIN)/python -c 'import torch' 2>/dev/null; then \
+	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
+	@# Elsewhere than on Linux the default index has the CPU build.
+	@if [ "$$(uname -s)" = Linux ] && ! $(BIN)/pip freeze 2>/dev/null | grep -q '^$(TORCH)'; then \
 	    echo "- $(TORCH), the CPU build"; \
 	    $(BIN)/pip install --quiet --no-deps --retries 0 --timeout 10 --index-url $(TORCH_INDEX) $(TORCH) 2>/dev/null \
-	    || echo "  $(TORCH_INDEX) has no answer: the default index is asked"; \
+	    || echo "  $(TORCH_INDEX) does not have it: the default index is asked, whose build may be large"; \
 	fi
 	@echo "- the packages of requirements.txt"
 	@$(BIN)/pip install --quiet -r requirements.txt
@@ -59,6 +60,7 @@ lab: $(LEARNER) ## open the course in JupyterLab
 
 lint: $(DEVELOPER) ## read the code: ruff, mypy, codespell
 	$(BIN)/ruff check
+	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/codespell
 
