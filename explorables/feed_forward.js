@@ -1,5 +1,5 @@
 // The feed-forward that can be dragged: hinge lines in a plane, the folded surface, and one point's numbers on their way.
-import { arrowKeys, clamp, everyFrame, followTheme, holdable, make, restful, round, sharp, show, wantsCalm } from "./stage.js";
+import { arrowKeys, clamp, everyFrame, followTheme, holdable, make, round, sharp, show, voice, wantsCalm } from "./stage.js";
 import { EDGE, distance, facets, flow, foot, lengthOf, segment, spare, through, turned } from "./feed_forward_maths.js";
 import { awayFrom, drawMap, drawSurface, mapPlace, spanOf, surfacePlace } from "./feed_forward_drawing.js";
 import { describe, flowTable } from "./feed_forward_flow.js";
@@ -9,7 +9,7 @@ const NET = ["weights", "biases", "outputs", "output_bias"], ALL = [...NET, "rel
 const MOST = 32, STALK = 46, REACH = 13; // neurons; pixels from a line to its turning knob; how near a pointer takes hold
 
 function render({ model, el }) {
-  const root = make("figure", { class: "ff", "data-lm-suppress-shortcuts": "true" }, el); // arrow keys are ours, not JupyterLab's
+  const root = make("div", { class: "ff", role: "group", "aria-label": "A feed-forward with two inputs and one output", "data-lm-suppress-shortcuts": "true" }, el); // arrow keys are ours, not JupyterLab's
   const top = make("div", { class: "ff-top" }, root);
   make("p", { class: "ff-try" }, top, "Try this: drag a line across the plane. The surface folds along it, and nowhere else.");
   const reset = make("button", { type: "button" }, top, "Reset");
@@ -19,15 +19,15 @@ function render({ model, el }) {
   const map = make("canvas", { "aria-hidden": "true" }, plane);
   make("span", { class: "ff-axis ff-across", "aria-hidden": "true" }, plane, "x₁ →");
   make("span", { class: "ff-axis ff-up", "aria-hidden": "true" }, plane, "x₂ ↑");
-  const handle = (kind, label) => make("div", { class: `ff-handle ff-${kind}`, role: "slider", tabindex: 0, "aria-label": label }, plane);
-  const dot = handle("point", "The chosen point, arrow keys move it");
-  const grip = handle("grip", "The line, arrow keys move it");
-  const knob = handle("knob", "The line's direction, arrow keys turn it");
+  const handle = (kind, label) => make("div", { class: `ff-handle ff-${kind}`, role: "slider", tabindex: 0, "aria-label": label, title: label }, plane);
+  const dot = handle("point", "The chosen point: drag it, or use the arrow keys");
+  const grip = handle("grip", "Move the line: drag, or use the arrow keys");
+  const knob = handle("knob", "Turn the line: drag, or use the arrow keys");
 
-  const side = make("div", { class: "ff-side", role: "slider", tabindex: 0, "aria-label": "The folded surface, arrow keys turn the view", "aria-valuemin": -180, "aria-valuemax": 180 }, grid);
+  const side = make("div", { class: "ff-side", role: "slider", tabindex: 0, "aria-label": "Turn the view of the surface: drag, or use the arrow keys", "aria-valuemin": -180, "aria-valuemax": 180 }, grid);
   const block = make("canvas", { "aria-hidden": "true" }, side);
 
-  const controls = make("div", { class: "ff-controls" }, grid);
+  const below = make("div", { class: "ff-below" }, grid), controls = make("div", { class: "ff-controls" }, below);
   const slider = (text, attributes) => {
     const label = make("label", { class: "ff-slider" }, controls), name = make("span", {}, label, text);
     return { name, input: make("input", { type: "range", ...attributes }, label), value: make("output", {}, label) };
@@ -38,7 +38,7 @@ function render({ model, el }) {
   switcher.append("ReLU");
   const flowBox = make("div", { class: "ff-flow" }, grid);
   const writeFlow = flowTable(flowBox, (j) => set({ neuron: j }));
-  const caption = make("figcaption", { "aria-live": "polite", "aria-atomic": "true" }, root), say = restful(caption);
+  const story = make("p", { class: "ff-story" }, below), say = voice(root);
 
   // ---- the state: the model's traits, and what only this view knows
   const net = () => Object.fromEntries(NET.map((name) => [name, model.get(name)]));
@@ -91,7 +91,7 @@ function render({ model, el }) {
   let ink = {};
   const readInk = () => {
     const style = getComputedStyle(root);
-    ink = Object.fromEntries(["ink", "accent", "halo", "crease", "wall", "wallSide", "token"].map((name) => [name, style.getPropertyValue(`--ff-${name}`).trim()]));
+    ink = Object.fromEntries(["ink", "accent", "halo", "crease", "wall", "wallSide", "token", "tokenText"].map((name) => [name, style.getPropertyValue(`--ff-${name}`).trim()]));
     draw();
   };
   const draw = everyFrame(paintAll);
@@ -112,8 +112,10 @@ function render({ model, el }) {
     pin(stage, look, point, numbers.output);
     placeHandles(now, j, point);
     writeControls(now, j);
-    writeFlow(now, flow(now, point, still), point, still === 0, j);
-    say(describe(now, flow(now, point, still), point, still === 0, j));
+    const settled = flow(now, point, still), text = describe(now, settled, point, still === 0, j);
+    writeFlow(now, settled, point, still === 0, j);
+    if (story.textContent !== text) story.textContent = text;
+    say(text);
   }
 
   // The chosen point on the surface: a pin, so that it is found behind a fold too.
@@ -142,12 +144,14 @@ function render({ model, el }) {
   const tell = (element, values) => { for (const [name, value] of Object.entries(values)) element.setAttribute(`aria-${name}`, value); };
 
   function placeHandles(now, j, point) {
-    const size = map.clientWidth, place = mapPlace(size), at = anchor(j), weight = now.weights[j], angle = Math.atan2(weight[1], weight[0]);
-    const inside = (p) => Math.min(...p, size - p[0], size - p[1]) > 10, held = knob.classList.contains("held");
-    const [x, y] = place(at), beyond = (tail) => [x + tail * STALK * Math.cos(angle), y - tail * STALK * Math.sin(angle)];
-    if (!held) view.tail = inside(beyond(1)) || !inside(beyond(-1)) ? 1 : -1; // the knob stays in the plane
+    const size = map.clientWidth, place = mapPlace(size), weight = now.weights[j], angle = Math.atan2(weight[1], weight[0]);
+    const at = anchor(j).map((c) => clamp(c, -0.95 * EDGE, 0.95 * EDGE)); // a line outside is held at the plane's edge
+    const [x, y] = place(at), held = knob.classList.contains("held"), beyond = (tail) => [x + tail * STALK * Math.cos(angle), y - tail * STALK * Math.sin(angle)];
+    const outside = (p) => Math.max(0, 10 - Math.min(...p, size - p[0], size - p[1]));
+    if (!held) view.tail = outside(beyond(1)) > outside(beyond(-1)) ? -1 : 1; // the knob stays in the plane
     put(grip, [x, y]);
     put(knob, beyond(view.tail));
+    plane.classList.toggle("away", !segment(weight, now.biases[j]));
     put(dot, place(point));
     grip.textContent = j;
     knob.style.setProperty("--ff-stalk", `${(-angle * 180) / Math.PI + (view.tail > 0 ? 180 : 0)}deg`);
@@ -259,7 +263,6 @@ function render({ model, el }) {
   sizes.observe(plane);
   sizes.observe(side);
   const unfollow = followTheme(root, readInk);
-  caption.textContent = describe(net(), flow(net(), model.get("point"), view.leak), model.get("point"), view.leak === 0, chosen());
   readInk();
   return () => {
     for (const name of ALL) model.off(`change:${name}`, outside);

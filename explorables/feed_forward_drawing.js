@@ -28,20 +28,32 @@ function lightOn({ slope: [a, b] }, span) {
 
 // A flat piece's fill: height is affine on the screen too, so that one straight gradient says it exactly, at any size.
 function fillOf(context, facet, corners, theme, span) {
-  const heights = facet.points.map((p) => height(facet, p)), light = lightOn(facet, span), n = corners.length;
-  const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / n;
-  const share = (z) => (z + span) / (2 * span);
-  const [mx, my, mz] = [mean(corners.map((c) => c[0])), mean(corners.map((c) => c[1])), mean(heights)];
+  const light = lightOn(facet, span), n = corners.length, heights = new Array(n);
+  let mx = 0, my = 0, mz = 0, low = Infinity, high = -Infinity;
+  for (let i = 0; i < n; i++) {
+    const z = (heights[i] = height(facet, facet.points[i]));
+    mx += corners[i][0] / n;
+    my += corners[i][1] / n;
+    mz += z / n;
+    low = Math.min(low, z);
+    high = Math.max(high, z);
+  }
+  const share = (z) => (z + span) / (2 * span), stops = Math.ceil(8 * (share(high) - share(low)));
+  if (share(high) - share(low) < 0.02) return colour(theme, share(mz), light); // too little to be seen: a piece of many
   let xx = 0, xy = 0, yy = 0, xz = 0, yz = 0;
-  corners.forEach(([x, y], i) => {
-    const [dx, dy, dz] = [x - mx, y - my, heights[i] - mz];
-    [xx, xy, yy, xz, yz] = [xx + dx * dx, xy + dx * dy, yy + dy * dy, xz + dx * dz, yz + dy * dz];
-  });
+  for (let i = 0; i < n; i++) {
+    const dx = corners[i][0] - mx, dy = corners[i][1] - my, dz = heights[i] - mz;
+    xx += dx * dx;
+    xy += dx * dy;
+    yy += dy * dy;
+    xz += dx * dz;
+    yz += dy * dz;
+  }
   const size = xx * yy - xy * xy, gx = (xz * yy - yz * xy) / size, gy = (yz * xx - xz * xy) / size, steep = gx * gx + gy * gy;
-  if (!(size > 1e-3 && steep > 1e-12)) return colour(theme, share(mz), light);
+  if (!(size > 1 && steep > 1e-12)) return colour(theme, share(mz), light);
   const at = (z) => [mx + ((z - mz) * gx) / steep, my + ((z - mz) * gy) / steep];
-  const low = Math.min(...heights), high = Math.max(...heights), fill = context.createLinearGradient(...at(low), ...at(high));
-  for (let i = 0; i <= 4; i++) fill.addColorStop(i / 4, colour(theme, share(low + (i / 4) * (high - low)), light));
+  const fill = context.createLinearGradient(...at(low), ...at(high));
+  for (let i = 0; i <= stops; i++) fill.addColorStop(i / stops, colour(theme, share(low + (i / stops) * (high - low)), light));
   return fill;
 }
 
@@ -78,18 +90,13 @@ export function drawMap({ context, width }, pieces, look) {
     context.lineWidth = 0.8; // closes the hairline between neighbours
     context.stroke();
   }
-  context.globalAlpha = 0.28;
-  for (const facet of pieces) for (let i = -5; i <= 5; i++) {
-    const ends = contour(facet, (i / 6) * look.span + 1e-7);
-    if (ends) line(context, place(ends[0]), place(ends[1]), ink, i === 0 ? 1.6 : 0.8);
-  }
-  context.globalAlpha = 1;
+  drawContours(context, pieces, look, place);
   if (look.target) drawTarget(context, look, (p) => place(p), 0.011 * width);
   net.weights.forEach((weight, j) => {
     const ends = segment(weight, net.biases[j]);
     if (!ends || j === look.chosen) return;
     context.setLineDash(look.bent ? [] : [4, 5]);
-    context.globalAlpha = j === look.hovered ? 1 : 0.55;
+    context.globalAlpha = j === look.hovered ? 1 : net.weights.length > 12 ? 0.38 : 0.55;
     line(context, place(ends[0]), place(ends[1]), ink, j === look.hovered ? 2.6 : 1.4);
     context.globalAlpha = 1;
   });
@@ -101,6 +108,26 @@ export function drawMap({ context, width }, pieces, look) {
     line(context, place(ends[0]), place(ends[1]), accent, 3.4);
   }
   context.setLineDash([]);
+}
+
+// Lines of equal height, six to each side of zero: they bend where the surface does.
+function drawContours(context, pieces, { span, ink }, place) {
+  const gap = span / 6;
+  context.beginPath();
+  for (const facet of pieces) {
+    const heights = facet.points.map((p) => height(facet, p)), last = Math.floor(Math.max(...heights) / gap);
+    for (let i = Math.ceil(Math.min(...heights) / gap); i <= last; i++) {
+      const ends = contour(facet, i * gap + 1e-7);
+      if (!ends) continue;
+      context.moveTo(...place(ends[0]));
+      context.lineTo(...place(ends[1]));
+    }
+  }
+  context.globalAlpha = 0.28;
+  context.strokeStyle = ink;
+  context.lineWidth = 0.9;
+  context.stroke();
+  context.globalAlpha = 1;
 }
 
 // A soft band along the side of a hinge where its neuron is on.
@@ -161,15 +188,30 @@ export function drawSurface({ context, width, height: high }, pieces, look) {
       if (edge >= 0 && edge === look.chosen) line(context, ...ends, look.accent, 3.6);
       else if (edge >= 0) line(context, ...ends, look.crease, edge === look.hovered ? 2.4 : 1);
     });
-    edges.forEach((edge, i) => {
-      if (!near[edge]) return;
-      const [p, q] = [points[i], points[(i + 1) % points.length]];
-      trace(context, [corners[i], corners[(i + 1) % corners.length], place(q, floor), place(p, floor)]);
-      context.strokeStyle = context.fillStyle = edge % 2 ? look.wall : look.wallSide;
-      context.lineWidth = 0.8;
-      context.fill();
-      context.stroke();
+  }
+  for (const edge of [-1, -2, -3, -4].filter((one) => near[one])) {
+    context.beginPath(); // one path a wall: no hairlines between its parts
+    for (const facet of pieces) facet.edges.forEach((own, i) => {
+      if (own !== edge) return;
+      const [p, q] = [facet.points[i], facet.points[(i + 1) % facet.points.length]];
+      [top(facet)(p), top(facet)(q), place(q, floor), place(p, floor)].forEach((c, k) => (k ? context.lineTo(...c) : context.moveTo(...c)));
+      context.closePath();
     });
+    context.fillStyle = edge % 2 ? look.wall : look.wallSide;
+    context.fill();
+    nameWall(context, edge, place, floor, look);
   }
   if (look.target) drawTarget(context, look, place, 0.006 * width);
+}
+
+// Which input grows along a wall, and which way, written below it.
+function nameWall(context, edge, place, floor, look) {
+  const along = edge % 2 ? [1, 0] : [0, 1], out = { "-1": [0, -1], "-2": [1, 0], "-3": [0, 1], "-4": [-1, 0] }[edge];
+  const [x, y] = place(out, floor), tip = place(along, floor), tail = place(along.map((c) => -c), floor);
+  const name = edge % 2 ? "x\u2081" : "x\u2082", rightwards = tip[0] > tail[0];
+  context.font = "600 12px system-ui, sans-serif";
+  context.fillStyle = look.tokenText;
+  context.textAlign = "center";
+  context.fillText(rightwards ? `${name} \u2192` : `\u2190 ${name}`, x, y + 18);
+  context.textAlign = "start";
 }

@@ -12,9 +12,8 @@ export function flowTable(parent, choose) {
   const table = make("table", {}, box);
   const caption = make("caption", {}, table);
   const head = make("tr", {}, make("thead", {}, table));
-  for (const [title, detail] of [["neuron", ""], ["widen", "w·x + b"], ["ReLU", "keep if > 0"], ["narrow", "times v"]]) {
-    make("small", {}, make("th", { scope: "col" }, head, title), detail);
-  }
+  const [, , rule] = [["neuron", ""], ["widen", "w·x + b"], ["ReLU", ""], ["narrow", "times v"]].map(([title, detail]) =>
+    make("small", {}, make("th", { scope: "col" }, head, title), detail));
   const body = make("tbody", {}, table);
   const sum = make("p", { class: "ff-sum" }, parent, "sum ");
   const total = make("b", {}, sum);
@@ -45,6 +44,7 @@ export function flowTable(parent, choose) {
     if (rows.length !== wide.length) resize(wide.length);
     const longest = Math.max(1, ...wide.map(Math.abs), ...parts.map(Math.abs));
     caption.textContent = `The point x = (${show(point[0])}, ${show(point[1])}) goes through`;
+    rule.textContent = relu ? "keep if > 0" : "switched off";
     rows.forEach(({ row, radio, cells }, j) => {
       row.classList.toggle("off", relu && wide[j] <= 0);
       row.classList.toggle("chosen", j === chosen);
@@ -78,12 +78,14 @@ function follow(row, box) {
   else if (low > box.scrollTop + box.clientHeight) box.scrollTop = low - box.clientHeight;
 }
 
-// What the picture shows, in a sentence or two: the caption for everybody, and what a screen reader says.
+const SIDES = ["right", "upper right", "top", "upper left", "left", "lower left", "bottom", "lower right"];
+
+// What the picture shows, in a sentence or two: for everybody to read, and for a screen reader to say.
 export function describe(net, { wide, output }, point, relu, chosen) {
   const h = wide.length, on = wide.filter((z) => z > 0).length, [a, b] = net.weights[chosen], v = net.outputs[chosen];
-  const angle = Math.round(((Math.atan2(b, a) * 180) / Math.PI + 360) % 360);
   const here = `At x = (${show(point[0])}, ${show(point[1])}) the output is ${show(output)}.`;
   if (!relu) return `Without ReLU the ${h} lines fold nothing: the surface is one flat plane. ${here}`;
-  const fold = v === 0 ? "folds nothing, its narrow weight is 0" : `folds the surface ${v > 0 ? "up" : "down"} by ${show(Math.abs(v) * lengthOf([a, b]))} on its side, towards ${angle} degrees`;
-  return `${on} of ${h} neurons are on. ${here} Neuron ${chosen} ${fold}.`;
+  const bend = v * lengthOf([a, b]), where = SIDES[Math.round((Math.atan2(b, a) / Math.PI) * 4 + 8) % 8];
+  const fold = bend === 0 ? "and folds nothing" : `and folds the surface ${bend > 0 ? "up" : "down"} there, by a slope of ${show(Math.abs(bend))}`;
+  return `${on} of ${h} neurons are on. ${here} Neuron ${chosen} is on at the ${where} of its line ${fold}.`;
 }

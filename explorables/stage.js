@@ -40,20 +40,26 @@ export function arrowKeys(element, step) {
   });
 }
 
-// "dark" or "light", from the first background that is painted behind the element: true in JupyterLab, VS Code, any site.
-export function themeOf(element) {
+// The first background that is painted behind an element: true in JupyterLab, VS Code and any site. Null where none is.
+function backdrop(element) {
   for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {
-    const [r, g, b, alpha = 1] = (getComputedStyle(at).backgroundColor.match(/[\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
-    if (alpha > 0.5) return 0.299 * r + 0.587 * g + 0.114 * b < 128 ? "dark" : "light";
+    const paint = getComputedStyle(at).backgroundColor, [r, g, b, alpha = 1] = (paint.match(/[\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
+    if (alpha > 0.5) return { paint, dark: 0.299 * r + 0.587 * g + 0.114 * b < 128 };
   }
-  const scheme = getComputedStyle(document.documentElement).colorScheme;
-  return scheme.includes("dark") && (!scheme.includes("light") || matchMedia("(prefers-color-scheme: dark)").matches) ? "dark" : "light";
+  return null;
 }
 
-// Keep root.dataset.theme true while the page changes its theme; calls changed() each time. Returns what ends the watch.
+function systemIsDark() {
+  const scheme = getComputedStyle(document.documentElement).colorScheme;
+  return scheme.includes("dark") && (!scheme.includes("light") || matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
+// Keep root.dataset.theme ("light" or "dark") and --page true while the page changes; changed() is called each time.
+// Returns what ends the watch.
 export function followTheme(root, changed) {
   const look = () => {
-    const theme = themeOf(root.parentElement ?? root);
+    const behind = backdrop(root.parentElement ?? root), theme = (behind?.dark ?? systemIsDark()) ? "dark" : "light";
+    root.style.setProperty("--page", behind?.paint ?? "Canvas");
     if (root.dataset.theme === theme) return;
     root.dataset.theme = theme;
     changed();
@@ -89,12 +95,20 @@ export function everyFrame(work) {
   return ask;
 }
 
-// Write into a live region once the hand has come to rest, so that a screen reader hears the end and not each step.
-export function restful(region, rest = 700) {
-  let timer = 0;
+// A live region that speaks once the hand has come to rest: a screen reader hears the end and not each step.
+// What was said goes away again, so that nobody who reads on finds the caption twice.
+export function voice(parent) {
+  const region = make("div", { class: "unseen", role: "status" }, parent);
+  let timer = 0, said = null;
   return (text) => {
+    if (said === null) said = text; // the first state is read with the page
+    if (text === said) return;
+    said = text;
     clearTimeout(timer);
-    timer = setTimeout(() => { if (region.textContent !== text) region.textContent = text; }, rest);
+    timer = setTimeout(() => {
+      region.textContent = text;
+      timer = setTimeout(() => { region.textContent = ""; }, 5000);
+    }, 700);
   };
 }
 
