@@ -120,6 +120,12 @@ class Lab:
         except (urllib.error.URLError, OSError):
             return False
 
+    def start_kernel(self) -> None:
+        """Start a kernel that belongs to no notebook."""
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/api/kernels?token={self.token}", data=b"{}")
+        with urllib.request.urlopen(request, timeout=30):
+            pass
+
     def address(self, path: str = "") -> str:
         """The address of `path` on this server, token included."""
         return f"http://127.0.0.1:{self.port}/{path}?token={self.token}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import psutil  # ipykernel brings it
 import pytest
 from driver import Lab, Notebook, port_is_free
 from playwright.sync_api import Page, expect
@@ -17,10 +18,16 @@ def own_lab(course: Path, tmp_path: Path) -> Lab:
 def test_prints_its_address_and_ends_on_ctrl_c(own_lab: Lab) -> None:
     printed = own_lab.printed()
     assert f"http://127.0.0.1:{own_lab.port}/lab/tree/lessons" in printed
+    own_lab.start_kernel()
+    started = psutil.Process(own_lab.process.pid).children(recursive=True)
+    assert len(started) >= 2, "the server and a kernel"
+
     own_lab.stop()
+
+    _, alive = psutil.wait_procs(started, timeout=20)
+    assert alive == []
     assert port_is_free(own_lab.port)
     assert "Traceback" not in own_lab.printed()
-    assert not own_lab.answers()
 
 
 def test_opens_on_the_lessons_without_asking_anything(lab: Lab, page: Page) -> None:
