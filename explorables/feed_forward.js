@@ -255,6 +255,7 @@ function render({ model, el }) {
   // ---- Python's changes, the page's theme and size
   const outside = () => {
     if (mine) return;
+    fit.stop();
     start = snapshot();
     draw();
   };

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import traitlets
 
@@ -32,9 +32,10 @@ def _saddle(size: int = 15) -> list[list[float]]:
 class FeedForwardPicture(Picture):
     """h neurons with two inputs each, and their one output. What the reader drags is here, what is set here is shown.
 
-    weights h x 2, biases h, outputs h (the narrow layer's weights), output_bias: laid out as in torch. relu False takes the
-    activation out. point is the chosen input, each number from -1 to 1; neuron is the chosen neuron, from 0. target is a
-    square grid of heights over the plane, target[0] at the bottom (x2 = -1). Numbers that do not fit together are a TraitError.
+    Laid out as in torch: weights h x 2, biases h, outputs h (the narrow layer's weights), output_bias a number. relu
+    False takes the activation out; point is the chosen input, two numbers from -1 to 1; neuron is the chosen neuron,
+    from 0; target is a grid of heights over the plane, its first row at the bottom (x2 = -1), first column at the left.
+    Numbers that do not fit together are a TraitError.
     """
 
     _esm = join("feed_forward.js")
@@ -51,7 +52,7 @@ class FeedForwardPicture(Picture):
 
     @classmethod
     def from_module(cls, module: nn.Module, **traits: Any) -> Self:
-        """A picture of nn.Sequential(Linear(2, h), ReLU(), Linear(h, 1)), or without the ReLU; ValueError for another shape."""
+        """Show nn.Sequential(Linear(2, h), ReLU(), Linear(h, 1)), or one without the ReLU; ValueError for another."""
         return cls(**_read(module), **traits)
 
     def load(self, module: nn.Module) -> None:
@@ -87,12 +88,12 @@ class FeedForwardPicture(Picture):
 
     @traitlets.validate("weights", "biases", "outputs")
     def _fit_together(self, proposal: Any) -> Any:
-        """Refuse h numbers here and another h there: the page would draw neither. Set together, with `hold_trait_notifications`."""
+        """Refuse h numbers here and another h there: no page could draw that."""
         sizes = {name: len(getattr(self, name)) for name in ("weights", "biases", "outputs")}
         sizes[proposal.trait.name] = len(proposal.value)
         if len(set(sizes.values())) > 1:
             listed = ", ".join(f"{name} has {size}" for name, size in sizes.items())
-            raise traitlets.TraitError(f"One number of neurons is needed, but {listed}. `load(module)` sets all of them at once.")
+            raise traitlets.TraitError(f"All need the same h, but {listed}. `load(module)` sets all of them at once.")
         if not 1 <= len(proposal.value) <= MOST_NEURONS:
             raise traitlets.TraitError(f"The picture shows 1 to {MOST_NEURONS} neurons, not {len(proposal.value)}.")
         if proposal.trait.name == "weights" and any(len(row) != 2 for row in proposal.value):
@@ -100,28 +101,39 @@ class FeedForwardPicture(Picture):
         return proposal.value
 
     @traitlets.validate("point")
-    def _two_inputs(self, proposal: Any) -> Any:
-        if len(proposal.value) != 2:
-            raise traitlets.TraitError(f"A point has two numbers, not {len(proposal.value)}.")
+    def _in_the_plane(self, proposal: Any) -> Any:
+        if len(proposal.value) != 2 or any(abs(x) > 1 for x in proposal.value):
+            raise traitlets.TraitError(f"A point is two numbers from -1 to 1, not {proposal.value}.")
         return proposal.value
+
+    @traitlets.validate("target")
+    def _a_grid(self, proposal: Any) -> Any:
+        rows = proposal.value
+        if len(rows) < 2 or len(rows[0]) < 2 or len({len(row) for row in rows}) > 1:
+            raise traitlets.TraitError("A target is a grid: at least two rows, all with the same two or more numbers.")
+        return rows
+
+    def __repr__(self) -> str:
+        x, y = self.point
+        return f"FeedForwardPicture({len(self.biases)} neurons, output {self.output():.2f} at ({x:.2f}, {y:.2f}))"
 
 
 def _read(module: nn.Module) -> dict[str, Any]:
     from torch import nn
 
-    layers = [layer for layer in module.modules() if isinstance(layer, nn.Linear)]
-    others = [layer for layer in module.modules() if not isinstance(layer, nn.Linear) and not list(layer.children())]
-    if len(layers) != 2 or layers[0].in_features != 2 or layers[1].out_features != 1:
-        found = ", ".join(f"Linear({layer.in_features}, {layer.out_features})" for layer in layers) or "no Linear"
-        raise ValueError(f"The picture shows Linear(2, h), ReLU, Linear(h, 1); this module has {found}.")
-    if len(others) > 1 or not all(isinstance(layer, nn.ReLU) for layer in others):
-        raise ValueError(f"Between the two layers the picture knows ReLU or nothing, not {', '.join(map(str, others))}.")
-    wide, narrow = layers
-    zeros = [0.0] * wide.out_features
+    layers = [layer for layer in module.modules() if not list(layer.children())]
+    kinds = [type(layer) for layer in layers]
+    if kinds not in ([nn.Linear, nn.ReLU, nn.Linear], [nn.Linear, nn.Linear]):
+        found = ", ".join(kind.__name__ for kind in kinds)
+        raise ValueError(f"The picture shows Linear, ReLU, Linear, or two Linear and no ReLU; this module has {found}.")
+    wide, narrow = cast("nn.Linear", layers[0]), cast("nn.Linear", layers[-1])
+    sizes = (wide.in_features, wide.out_features, narrow.in_features, narrow.out_features)
+    if sizes != (2, sizes[1], sizes[1], 1):
+        raise ValueError("The picture shows 2 -> h -> 1; this module is {} -> {}, {} -> {}.".format(*sizes))
     return {
         "weights": wide.weight.tolist(),
-        "biases": zeros if wide.bias is None else wide.bias.tolist(),
+        "biases": [0.0] * sizes[1] if wide.bias is None else wide.bias.tolist(),
         "outputs": narrow.weight[0].tolist(),
         "output_bias": 0.0 if narrow.bias is None else narrow.bias.item(),
-        "relu": bool(others),
+        "relu": len(layers) == 3,
     }

@@ -36,37 +36,35 @@ export function fitDrawer(parent, hand) {
   const go = make("button", { type: "button", class: "ff-go" }, row, "Fit");
   const clear = make("button", { type: "button" }, row, "Clear target");
   const said = make("p", { class: "ff-loss", role: "status" }, drawer, "");
-  let memory = null, running = false;
+  const tally = make("p", { class: "ff-loss", "aria-hidden": "true" }, drawer); // changes each frame: not for a live region
+  let memory = null, loss = 0, running = false;
 
   const tool = () => (drawer.open ? radios.find((radio) => radio.checked).value : "hold");
 
   function step(times) {
     const samples = samplesOf(hand.target());
-    let net = hand.net(), loss = 0;
+    let net = hand.net();
     for (let i = 0; i < times; i++) ({ net, loss, memory } = descend(net, samples, hand.leak(), 0.02, memory));
-    hand.setNet(net, memory.step >= STEPS);
-    return loss;
+    hand.setNet(net, false);
   }
 
   const frame = everyFrame(() => {
     if (!running) return;
-    // Who asked for little motion sees a few states and the end, not a film.
-    const loss = step(wantsCalm() ? STEPS / 4 : A_FRAME);
-    if (memory.step >= STEPS) return stop(loss);
-    tally.textContent = `step ${memory.step}, mean squared error ${show(loss, 4)}`;
-    frame();
+    step(wantsCalm() ? STEPS / 4 : A_FRAME); // who asked for little motion sees a few states and the end, not a film
+    tally.textContent = `Step ${memory.step}, mean squared error ${show(loss, 4)}`;
+    if (memory.step >= STEPS) stop();
+    else frame();
   });
 
-  function stop(loss = null) {
+  function stop() {
     if (!running) return;
     running = false;
     go.textContent = "Fit";
-    said.textContent = loss === null ? "Stopped." : `After ${memory.step} steps the mean squared error is ${show(loss, 4)}.`;
     tally.textContent = "";
+    said.textContent = memory ? `After ${memory.step} steps the mean squared error is ${show(loss, 4)}.` : "Stopped.";
     hand.setNet(hand.net(), true);
   }
 
-  const tally = make("p", { class: "ff-loss", "aria-hidden": "true" }, drawer); // changes each frame: not for a live region
   go.addEventListener("click", () => {
     if (running) return stop();
     [running, memory] = [true, null];

@@ -15,7 +15,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const) (\w+))", re.MULT
 
 
 def join(entry: str) -> str:
-    """One ES module from `entry` ("feed_forward.js") and what it imports; FileNotFoundError for a module that is missing.
+    """One ES module from `entry` ("feed_forward.js") and all that it imports; FileNotFoundError where one is missing.
 
     A notebook and a page from a disk can load one module without imports, and no more. Each imported module becomes a
     closure that gives back its exports, so that two modules may use one name for different things.
@@ -44,8 +44,12 @@ def style(*names: str) -> str:
     return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in names)
 
 
+# What every widget has: layout, tooltip and the like, which a page has no use for.
+_INHERITED = frozenset(anywidget.AnyWidget.class_trait_names())
+
+
 class Numbers(traitlets.TraitType[Any, Any]):
-    """Nested lists of finite numbers of a given depth; takes a tensor or an array too. TraitError says what is wrong."""
+    """Nested lists of finite numbers, `depth` deep; takes a tensor or an array too. TraitError for anything else."""
 
     def __init__(self, default: Any, *, depth: int) -> None:
         super().__init__(default_value=default)
@@ -74,8 +78,10 @@ def _floats(value: Any, depth: int) -> Any:
 
 
 class Picture(anywidget.AnyWidget):
-    """A picture of the course. `page()` shows it without a kernel."""
+    """A picture of the course, alive in a notebook; `explorables.page.page` shows it without a kernel."""
 
     def embedded(self) -> dict[str, Any]:
-        """The state that a page needs to show the picture: its traits, its module and its style."""
-        return {name: value for name, value in self.get_state().items() if name in {"_esm", "_css"} or name[0] != "_"}
+        """The state that a page needs to show the picture: its own traits, its module and its style."""
+        own = [name for name in self.keys if not name.startswith("_") and name not in _INHERITED]
+        state: dict[str, Any] = self.get_state([*own, "_esm", "_css"])
+        return state
