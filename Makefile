@@ -11,6 +11,7 @@ LESSON ?= lessons/04-widen-relu-narrow.ipynb
 # Where PyTorch keeps its CPU builds; where it cannot be reached the default index is asked.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
 BIN := $(VENV)/bin
 TORCH := $(shell sed -n 's/^\(torch==[^ ]*\).*/\1/p' requirements.txt)
 LEARNER := $(VENV)/.ready
