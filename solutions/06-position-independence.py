@@ -197,7 +197,8 @@ check("pi-who-moves", pi_who_moves)
 # - `f` is a function or a module in eval mode. Call it; ask nothing else of it.
 # - A leak may run from any token into any other, and in one direction only. It shows whenever T is 2 or more.
 # - `f` may treat each place in its own way. That alone is no mixing.
-# - Rounding is no mixing: a movement below 1e-5 does not count. Every leak here passes on a hundredth of the move or more.
+# - Rounding is no mixing: a movement below 1e-5 does not count. Move a token by about 1,
+#   and every leak here shows more than a hundred times that.
 # - Sequences of a batch never mix here.
 #
 # Return one `True` or `False`. A tensor or a NumPy value that holds just one counts too.
@@ -227,7 +228,7 @@ from autograde import exercise
 
 PLACE = "torch.arange(x.shape[1])[:, None]"
 MEAN = "x.mean(1, keepdim=True)"
-SCORES = "x @ x.mT / x.shape[2]"
+SCORES = "(x @ x.mT / x.shape[2]).tanh()"  # bounded, so that no input drowns a neighbour
 
 
 def mixing_calls(draw):
@@ -463,7 +464,8 @@ check("pi-mixes-tokens", mixes_tokens)
 # %% [markdown]
 # ## Measure who sees whom
 #
-# Your test says yes or no. The **Jacobian** says how strongly: it holds the derivative of every output number by every input number.
+# Your test says yes or no. The **Jacobian** says how strongly.
+# It holds the derivative of every output number by every input number.
 #
 # Cut it into blocks. Block (t, s) belongs to output token t and input token s.
 # Its norm is one number. Zero means that t does not see s.
@@ -483,7 +485,8 @@ for name, norm in norms.items():
     print(f"{name:26}", " ".join(f"{number:5.2f}" for number in norm[2].tolist()))
 
 # %% [markdown]
-# The first line decides: one number is not zero, the token's own. The second line shows the leak that the two copies hid.
+# The first line decides: one number is not zero, the token's own.
+# The second line shows the leak that the two copies hid.
 #
 # Attention has no zero at all. In causal attention the zeros stand on the right.
 
@@ -515,7 +518,8 @@ for name in shown:
     own, below, above = norm.diagonal(), norm.tril(-1), norm.triu(1)
     print(
         f"  {name}: {int((norm == 0).sum())} of {norm.numel()} cells are zero;"
-        f" {own.min():.1f} to {own.max():.1f} on the diagonal, at most {below.max():.1f} below and {above.max():.1f} above it."
+        f" {own.min():.1f} to {own.max():.1f} on the diagonal,"
+        f" at most {below.max():.1f} below and {above.max():.1f} above it."
     )
 
 # %% [markdown]
@@ -970,15 +974,23 @@ def best_single_layer_leaves(f: Callable[[Tensor], Tensor]) -> float:
 linear, convolution = feed_forward[0], nn.Conv1d(n_embd, 4 * n_embd, 1)
 convolution.load_state_dict({"weight": linear.weight[:, :, None], "bias": linear.bias})
 
+
+def one_convolution(x: Tensor) -> Tensor:
+    """The convolution, on tokens in rows: (T, C)."""
+    return convolution(x.T).T
+
+
 with torch.no_grad():
-    gap = (convolution(x.T).T - linear(x)).abs().max()
-print(f"a 1x1 convolution against one Linear layer: {gap:.1e}")
-print(f"left over by the best single layer, for one 1x1 convolution: {best_single_layer_leaves(lambda x: convolution(x.T).T):.1e}")
-print(f"left over by the best single layer, for the feed-forward:    {best_single_layer_leaves(feed_forward):.2f}")
+    gap = (one_convolution(x) - linear(x)).abs().max()
+print(f"a 1x1 convolution and one Linear layer differ by at most {gap:.1e}")
+print("What is left over by the best single layer, in the place of")
+print(f"  one 1x1 convolution: {best_single_layer_leaves(one_convolution):.1e} of the variance")
+print(f"  the feed-forward:    {best_single_layer_leaves(feed_forward):.2f} of the variance")
 
 # %% [markdown]
-# The first lines agree up to rounding: a 1x1 convolution is *one* layer at each place.
-# The last line does not: no single layer is the feed-forward. A Transformer's MLP is *two* layers with an activation between them.
+# A 1x1 convolution is *one* layer at each place, up to rounding: the first two numbers say so.
+# The last number is not rounding. No single layer is the feed-forward.
+# A Transformer's MLP is *two* layers with an activation between them.
 #
 # So the saying is right where "MLP" means one layer for each place, and wrong for a Transformer's MLP.
 
@@ -1025,8 +1037,9 @@ exercise.number(
 check("pi-conv-count", pi_conv_count)
 
 # %%
-wide = nn.Conv1d(n_embd, n_embd, 3, padding=1)
-print("a window of three:", " ".join(f"{number:5.2f}" for number in influence(lambda x: wide(x.T).T, x)[2].tolist()))
+window = nn.Conv1d(n_embd, n_embd, 3, padding=1)
+seen = influence(lambda x: window(x.T).T, x)[2]
+print("a window of three:", " ".join(f"{number:5.2f}" for number in seen.tolist()))
 
 # %% [markdown]
 # With a window of three, "sat" sees one neighbour on each side. That is a convolution that mixes tokens.
