@@ -1,0 +1,68 @@
+"""The process in which a lesson runs: `python -m autograde.authoring.child TASK RESULT.json ROOT NAME ...`.
+
+Started by `jobs` with one thread and no progress kept. The result is JSON; faults of the author are in it, our own end the process.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from autograde.authoring import attempt, released
+from autograde.authoring.faults import AuthorError
+from autograde.authoring.read import find_source, read_lesson
+from autograde.authoring.release import prompt_details
+from autograde.authoring.sealing import add_exercise, begin_seal
+from autograde.authoring.verify import Proof, at_bench
+from autograde.authoring.workshop import Bench, walk
+from autograde.course import read_course
+
+
+def build(root: Path, slug: str) -> dict[str, Any]:
+    """The lesson's seal and what its prompts say of each exercise."""
+    text, course = read_lesson(find_source(root, slug), root), read_course(root)
+    sealed = begin_seal(text, course)
+    details: dict[str, str] = {}
+
+    def at(bench: Bench) -> None:
+        add_exercise(sealed, bench, bench.rubric())
+        exercise = bench.exercise
+        details[exercise.id] = prompt_details(bench.task, exercise.minutes, exercise.difficulty, exercise.stretch)
+
+    walk(text, at)
+    return {"seal": sealed, "details": details}
+
+
+def verify(root: Path, slug: str) -> dict[str, Any]:
+    """The lesson's proof."""
+    text, course = read_lesson(find_source(root, slug), root), read_course(root)
+    proof = Proof()
+    walk(text, at_bench(proof, course.id))
+    return {"proof": proof.to_data()}
+
+
+TASKS: dict[str, Callable[..., dict[str, Any]]] = {
+    "build": build,
+    "verify": verify,
+    "released": released.run_released,
+    "notebook": attempt.notebook_path,
+    "grading": attempt.grading_path,
+    "evidence": attempt.evidence_path,
+}
+
+
+def main() -> None:
+    """Run one task and write its result."""
+    task, result, root, *rest = sys.argv[1:]
+    try:
+        outcome = TASKS[task](Path(root), *rest)
+    except AuthorError as fault:
+        outcome = {"faults": [vars(f) for f in fault.faults]}
+    Path(result).write_text(json.dumps(outcome), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""A released lesson, run as a learner meets it: nothing answered yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from autograde.authoring.faults import AuthorError, Fault
+from autograde.authoring.run import Runner
+from autograde.verdict import Verdict
+
+
+def lesson_file(root: Path, stem: str) -> Path:
+    """The notebook of a lesson. Raises AuthorError where it was never built."""
+    file = root / "lessons" / f"{stem}.ipynb"
+    if not file.is_file():
+        raise AuthorError(
+            [Fault(f"lessons/{stem}.ipynb", 0, "", "the notebook is not there", f"Run `autograde build {stem}`")]
+        )
+    return file
+
+
+def read_released(root: Path, stem: str) -> nbformat.NotebookNode:
+    """The released notebook of a lesson."""
+    return nbformat.read(lesson_file(root, stem), as_version=4)
+
+
+def run_released(root: Path, stem: str) -> dict[str, Any]:
+    """What each cell shows, and each grade cell's verdict: {"cells": [{"text", "fault", "grade_id", "status", "score"}, ...]}."""
+    runner, cells = Runner(), []
+    for cell in read_released(root, stem).cells:
+        shown: dict[str, Any] = {"text": "", "fault": "", "grade_id": "", "status": "", "score": 0.0}
+        if cell.cell_type == "code":
+            ran = runner.run(cell.source)
+            shown["text"] = ran.text
+            shown["fault"] = f"{ran.fault.type}: {ran.fault.message}" if ran.fault else ""
+            if isinstance(ran.result, Verdict):
+                shown |= {
+                    "grade_id": ran.result.exercise,
+                    "status": ran.result.status,
+                    "score": ran.result.score,
+                    "text": "",
+                }
+        cells.append(shown)
+    return {"cells": cells}

@@ -1,0 +1,84 @@
+"""Running a lesson's cells in this process, in an IPython shell without a kernel: magics, top-level await and display work as in a notebook."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from dataclasses import dataclass
+from typing import Any
+
+from autograde.evidence import Raised
+from autograde.trace import raised
+
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+
+
+def child_environment() -> dict[str, str]:
+    """The environment of a process that runs lessons: one thread, no progress kept, no display."""
+    return (
+        os.environ | dict.fromkeys(THREADS, "1") | {"MPLBACKEND": "agg", "AUTOGRADE_RECORD": "0", "PYTHONHASHSEED": "0"}
+    )
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a cell did: the text that it showed (prints, results, text in figures), and what it raised."""
+
+    text: str
+    fault: Raised | None
+    result: Any = None
+
+
+class Runner:
+    """A fresh set of variables in which cells are run in order."""
+
+    def __init__(self) -> None:
+        os.environ.setdefault("IPYTHONDIR", tempfile.mkdtemp(prefix="autograde-ipython-"))
+        from IPython.core.interactiveshell import InteractiveShell
+        from traitlets.config import Config
+
+        config = Config()
+        config.HistoryManager.enabled = False
+        config.InteractiveShell.colors = "nocolor"
+        InteractiveShell.clear_instance()
+        self._shell: Any = InteractiveShell.instance(config=config)
+        self._shell.display_formatter.active_types = ["text/plain", "text/html", "text/markdown"]
+        if "" not in sys.path:
+            sys.path.insert(0, "")
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        """The cells' variables."""
+        return self._shell.user_ns  # type: ignore[no-any-return]
+
+    def run(self, source: str) -> Ran:
+        """Run one cell."""
+        from IPython.utils.capture import capture_output
+
+        with capture_output() as captured:
+            result = self._shell.run_cell(source, store_history=False)
+            figures = _figure_text()
+        fault = result.error_before_exec or result.error_in_exec
+        shown = [captured.stdout, captured.stderr, *figures]
+        for output in captured.outputs:
+            shown += [str(text) for kind, text in output.data.items() if kind.startswith("text/")]
+        return Ran(
+            "\n".join(text for text in shown if text), raised(fault) if fault is not None else None, result.result
+        )
+
+
+def _figure_text() -> list[str]:
+    """Every text in the figures that are open, as matplotlib draws it; closes them, as an inline notebook does."""
+    pyplot: Any = sys.modules.get("matplotlib.pyplot")
+    if pyplot is None:
+        return []
+    from matplotlib.text import Text
+
+    found = []
+    for number in pyplot.get_fignums():
+        figure = pyplot.figure(number)
+        figure.canvas.draw()
+        found += [text.get_text() for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+    pyplot.close("all")
+    return found

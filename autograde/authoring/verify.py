@@ -1,0 +1,223 @@
+"""Verifying: proof that a lesson's checks reject every wrong answer with its own sentence and accept every right one.
+
+Each answer goes both ways: the notebook path (public inputs, the sealed rubric) and the grading path (inputs drawn with another seed, the open
+rubric, evidence from a process apart).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from autograde.authoring.faults import AuthorError, Fault
+from autograde.authoring.read import without_solution
+from autograde.authoring.workshop import Bench
+from autograde.evidence import Evidence, Tensor
+from autograde.exercise import Code, Typed
+from autograde.judge import judge
+from autograde.plain import plain
+from autograde.rubric import CodeRubric, Rubric, TypedRubric
+from autograde.seal import open_rubric, seal_rubric
+from autograde.verdict import Verdict
+
+VERIFY_SEED = "verify"
+
+
+@dataclass
+class Proof:
+    """How many of a lesson's wrong answers, right variants and empty answers got the verdict that they must get."""
+
+    exercises: int = 0
+    wrong: int = 0
+    rejected: int = 0
+    right: int = 0
+    accepted: int = 0
+    empty: int = 0
+    unattempted: int = 0
+    faults: list[Fault] = field(default_factory=list)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing is missing."""
+        return not self.faults and (self.rejected, self.accepted, self.unattempted) == (
+            self.wrong,
+            self.right,
+            self.empty,
+        )
+
+    def to_data(self) -> dict[str, Any]:
+        """As JSON data."""
+        return asdict(self)
+
+    @staticmethod
+    def from_data(data: dict[str, Any]) -> Proof:
+        """From JSON data."""
+        return Proof(**data | {"faults": [Fault(**fault) for fault in data["faults"]]})
+
+
+Path = tuple[str, Rubric, Callable[[Any], Evidence]]
+"""A way to a verdict: its name, the rubric, and how an answer becomes evidence."""
+
+
+def prove(bench: Bench, proof: Proof, course: str) -> Rubric:
+    """Prove one exercise; counts and faults go into the proof. The public rubric comes back."""
+    public = bench.rubric()
+    proof.exercises += 1
+    sealed = open_rubric(public.id, json.loads(json.dumps(seal_rubric(public, course))), course)
+    paths = list(_paths(bench, public, sealed))
+    _prove_wrong(bench, proof, paths)
+    _prove_right(bench, proof, paths)
+    return public
+
+
+def _paths(bench: Bench, public: Rubric, sealed: Rubric) -> Iterator[Path]:
+    if isinstance(public, TypedRubric):
+        for name, rubric in (("notebook", sealed), ("grading", public)):
+            yield name, rubric, lambda value: {"answer": value if isinstance(value, Tensor) else plain(value)}
+        return
+    secret = bench.rubric(VERIFY_SEED)
+    for name, rubric in (("notebook", sealed), ("grading", secret)):
+        assert isinstance(rubric, CodeRubric)
+        yield name, rubric, lambda source, plan=rubric.plan: bench.evidence(plan, source)  # type: ignore[misc]
+
+
+def _verdicts(paths: list[Path], answer: Any) -> list[tuple[str, Verdict]]:
+    found = []
+    for name, rubric, evidence in paths:
+        try:
+            found.append((name, judge(rubric, evidence(answer))))
+        except RuntimeError as fault:
+            found.append((name, Verdict(rubric.id, "error", 0.0, rubric.points, str(fault))))
+    return found
+
+
+def _prove_wrong(bench: Bench, proof: Proof, paths: list[Path]) -> None:
+    for shown, answer, says in _wrong_answers(bench):
+        proof.wrong += 1
+        verdicts = _verdicts(paths, answer)
+        bad = [
+            (name, v)
+            for name, v in verdicts
+            if v.status in ("passed", "not_attempted", "uncheckable") or says not in (v.message, "")
+        ]
+        if len({(v.status, v.score) for _, v in verdicts}) > 1:
+            bad = bad or verdicts
+        if not bad:
+            proof.rejected += 1
+        for name, verdict in bad:
+            proof.faults.append(_fault(bench, f"{name} path: wrong answer {shown} ({says!r}) got {verdict.status}: {verdict.message!r}",
+                                       "Let the probe see the difference, or merge answers that behave alike"))  # fmt: skip
+
+
+def _prove_right(bench: Bench, proof: Proof, paths: list[Path]) -> None:
+    for shown, answer, allowed in _right_answers(bench):
+        proof.right += 1
+        bad = [(name, v) for name, v in _verdicts(paths, answer) if v.status not in allowed]
+        proof.accepted += not bad
+        for name, verdict in bad:
+            proof.faults.append(_fault(bench, f"{name} path: right answer {shown} got {verdict.status}: {verdict.message!r} {verdict.detail!r}",
+                                       "The check is too strict, or the variant is wrong"))  # fmt: skip
+    proof.empty += 1
+    empty = without_solution(bench.task.answer.source) if isinstance(bench.exercise, Code) else ...
+    bad = [(name, v) for name, v in _verdicts(paths, empty) if v.status != "not_attempted"]
+    proof.unattempted += not bad
+    for name, verdict in bad:
+        proof.faults.append(
+            _fault(
+                bench,
+                f"{name} path: the empty answer got {verdict.status}: {verdict.message!r}",
+                "Leave only the stub outside the solution region",
+            )
+        )
+
+
+def _fault(bench: Bench, what: str, todo: str) -> Fault:
+    return bench.lesson.fault(bench.task.exercise, what, todo, bench.task.id)
+
+
+def _wrong_answers(bench: Bench) -> Iterator[tuple[str, Any, str]]:
+    """Each wrong answer: how to show it, the answer, the sentence that it must earn."""
+    exercise = bench.exercise
+    if isinstance(exercise, Code):
+        for i, variant in enumerate(exercise.wrong, 1):
+            yield f"{i}", bench.source_of(variant), variant.says
+    elif isinstance(exercise, Typed) and exercise.kind == "choice":
+        for letter, says in exercise.options.items():
+            if letter != exercise.answer:
+                yield repr(letter), letter, says
+    elif isinstance(exercise, Typed) and exercise.kind == "choices":
+        for letter, says in exercise.options.items():
+            yield f"with {letter!r} decided wrongly", set(exercise.answer) ^ {letter}, says
+    elif isinstance(exercise, Typed):
+        for value, says in exercise.wrong:
+            yield repr(value), value, says
+
+
+def _right_answers(bench: Bench) -> Iterator[tuple[str, Any, tuple[str, ...]]]:
+    """Each right answer: how to show it, the answer, the statuses that it may have."""
+    exercise = bench.exercise
+    if isinstance(exercise, Code):
+        yield "(the solution)", bench.solution, ("passed",)
+        for i, variant in enumerate(exercise.right, 1):
+            yield f"{i}", bench.source_of(variant), ("passed",)
+    elif isinstance(exercise, Typed):
+        for value in (exercise.answer, *exercise.right, *_spellings(exercise)):
+            yield repr(value), value, ("passed",)
+
+
+def _spellings(exercise: Typed) -> list[Any]:
+    """Other ways in which people write the same answer."""
+    answer = exercise.answer
+    if exercise.kind == "number":
+        spelled: list[Any] = [float(answer), str(answer), Tensor.of_number(answer)]
+        if isinstance(answer, int) and answer >= 1000:
+            digits = f"{answer:,}"
+            spelled += (
+                [digits]
+                if any(p.startswith("0") and p != "000" for p in digits.split(","))
+                else [digits, tuple(int(p) for p in digits.split(","))]
+            )
+        return spelled
+    if exercise.kind == "shape":
+        return [list(answer), f"({', '.join(map(str, answer))},)"]
+    if exercise.kind == "choice":
+        return [answer.upper(), f"({answer})"]
+    if exercise.kind == "choices":
+        return [sorted(answer), ", ".join(sorted(answer))] if answer else []
+    if exercise.kind == "numbers":
+        return [tuple(answer), ", ".join(map(str, answer))]
+    return [answer.upper()]
+
+
+def at_bench(proof: Proof, course: str) -> Callable[[Bench], None]:
+    """What to do at each exercise of a lesson that is verified."""
+
+    def prove_here(bench: Bench) -> None:
+        try:
+            prove(bench, proof, course)
+        except AuthorError as fault:
+            proof.faults += fault.faults
+
+    return prove_here
+
+
+def table(proofs: dict[str, Proof]) -> str:
+    """The proofs as a table, one lesson a row."""
+    head = ("lesson", "exercises", "wrong rejected", "right accepted", "empty not_attempted", "full")
+    rows = [
+        (
+            slug,
+            str(p.exercises),
+            f"{p.rejected}/{p.wrong}",
+            f"{p.accepted}/{p.right}",
+            f"{p.unattempted}/{p.empty}",
+            "yes" if p.is_full else "NO",
+        )
+        for slug, p in proofs.items()
+    ]
+    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (head, *rows)
+    )

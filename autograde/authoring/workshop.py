@@ -1,0 +1,178 @@
+"""The workshop: a solved lesson run from top to bottom, and at each exercise its rubric made and its answers tried.
+
+Everything here runs in a process of its own (see child); what it makes leaves as plain data.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograde.authoring.apart import apart
+from autograde.authoring.faults import AuthorError, Fault
+from autograde.authoring.read import LessonText, Task, solution_of
+from autograde.authoring.run import Runner
+from autograde.compare import close, sample
+from autograde.draw import PUBLIC_SEED
+from autograde.evidence import Evidence, Plain, evidence_from_bytes, to_bytes
+from autograde.exercise import Code, Exercise, Typed, Variant, on_declare
+from autograde.probe import probe
+from autograde.rubric import (
+    BadExercise,
+    CodeRubric,
+    KnownWrong,
+    Rubric,
+    code_rubric,
+    draw_calls,
+    plan_for,
+    typed_rubric,
+    unsound,
+)
+from autograde.trace import raised
+
+_LASTING = (": parameters", ": repeatable", ": unchanged", ": gradients")
+_SEEDS = (1, 2, 3)
+
+
+@dataclass
+class Bench:
+    """One exercise at the moment when its grade cell is reached: the lesson's variables are as its check sees them."""
+
+    lesson: LessonText
+    task: Task
+    exercise: Exercise
+    variables: dict[str, Any] = field(repr=False)
+
+    @property
+    def solution(self) -> str:
+        """The answer cell, solved."""
+        return solution_of(self.task.answer.source)
+
+    def fault(self, what: str, todo: str) -> AuthorError:
+        """A fault of this exercise's author cell."""
+        return AuthorError([self.lesson.fault(self.task.exercise, what, todo, self.task.id)])
+
+    def rubric(self, seed: str = PUBLIC_SEED) -> Rubric:
+        """The exercise's rubric, its inputs drawn with a seed. Raises AuthorError."""
+        try:
+            if isinstance(self.exercise, Typed):
+                return typed_rubric(self.exercise, self.task.name, self.task.points)
+            assert isinstance(self.exercise, Code)
+            return self._code_rubric(self.exercise, seed)
+        except BadExercise as fault:
+            raise self.fault(str(fault), "Change the author cell") from None
+
+    def _code_rubric(self, exercise: Code, seed: str) -> CodeRubric:
+        calls = draw_calls(exercise, seed)
+        plan = plan_for(exercise, calls)
+        expected = {} if exercise.kind == "experiment" else self.evidence(plan, self.solution)
+        faults = unsound(expected)
+        if faults:
+            raise self.fault(
+                f"the solution's own evidence is not sound: {'; '.join(faults)}",
+                "Mend the solution or the inputs that are drawn",
+            )
+        wrong = [
+            KnownWrong(variant.says, self.stable_evidence(plan, self.source_of(variant)))
+            for variant in exercise.wrong
+            if exercise.kind != "experiment"
+        ]
+        wrong.sort(key=lambda known: -len(known.evidence))
+        return code_rubric(exercise, self.task.name, self.task.points, calls, expected, tuple(wrong))
+
+    def source_of(self, variant: Variant) -> str:
+        """A variant's code. Raises AuthorError."""
+        try:
+            return variant.source(self.solution)
+        except ValueError as fault:
+            raise self.fault(str(fault), "Take the old text from the solution as it stands") from None
+
+    def evidence(self, plan: dict[str, Plain], source: str, seed: int = _SEEDS[0]) -> Evidence:
+        """The evidence of an answer's code, run beside the lesson's variables in a process apart."""
+        return evidence_from_bytes(
+            apart(lambda: to_bytes(evidence_of(plan, source, self.task.name, self.variables, seed)))
+        )
+
+    def stable_evidence(self, plan: dict[str, Plain], source: str) -> Evidence:
+        """What of the evidence does not hang on chance: initial values, dropout."""
+        first, *others = [self.evidence(plan, source, seed) for seed in _SEEDS]
+        stable = {
+            name: value
+            for name, value in first.items()
+            if all(name in other and close(value, other[name], 1e-5) for other in others)
+        }
+        restless = {
+            name.removesuffix(": repeatable")
+            for name, value in first.items()
+            if name.endswith(": repeatable") and value is False
+        }
+        return {n: sample(v) for n, v in stable.items() if n.partition(": ")[0] not in restless or n.endswith(_LASTING)}
+
+
+def evidence_of(plan: dict[str, Plain], source: str, name: str, variables: dict[str, Any], seed: int) -> Evidence:
+    """The evidence of an answer's code in a copy of the variables; what the code raises is its evidence."""
+    scope = dict(variables)
+    scope.pop(name, None)
+    scope.pop("answer", None)
+    file = f"<answer {name}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    try:
+        exec(compile(source, file, "exec"), scope)
+    except Exception as fault:
+        return {"answer": raised(fault)}
+    return probe(plan, scope.get(name, scope.get("answer", ...)), seed)
+
+
+def walk(lesson: LessonText, at: Callable[[Bench], None], only: Iterable[str] | None = None) -> None:
+    """Run a solved lesson and hand each exercise to `at` when its grade cell is reached; stops after the last one wanted.
+
+    Raises AuthorError with every fault of the cells that ran and of `at`.
+    """
+    declared: dict[str, Exercise] = {}
+    on_declare(lambda exercise: declared.__setitem__(exercise.id, exercise))
+    wanted = set(only) if only is not None else {task.id for task in lesson.tasks}
+    by_grade = {id(task.grade): task for task in lesson.tasks}
+    runner, faults = Runner(), list[Fault]()
+    for cell in lesson.cells:
+        if cell.is_markdown:
+            continue
+        ran = runner.run(cell.source)
+        if ran.fault is not None:
+            where = f" at its line {ran.fault.line}: {ran.fault.code}" if ran.fault.line else ""
+            faults.append(
+                lesson.fault(
+                    cell,
+                    f"the {cell.role} cell raises {ran.fault.type}: {ran.fault.message}{where}",
+                    "The solved lesson must run from top to bottom",
+                )
+            )
+            if cell.role in ("lesson", "exercise"):
+                break
+        task = by_grade.get(id(cell))
+        if task is not None and task.id in wanted:
+            try:
+                at(_bench(lesson, task, declared, runner))
+            except AuthorError as fault:
+                faults += fault.faults
+            wanted.discard(task.id)
+            if only is not None and not wanted:
+                break
+    if faults:
+        raise AuthorError(faults)
+
+
+def _bench(lesson: LessonText, task: Task, declared: dict[str, Exercise], runner: Runner) -> Bench:
+    if task.id not in declared:
+        raise AuthorError(
+            [
+                lesson.fault(
+                    task.exercise,
+                    "the author cell declares another exercise or none",
+                    f'Declare exercise.KIND("{task.id}", ...)',
+                    task.id,
+                )
+            ]
+        )
+    return Bench(lesson, task, declared[task.id], runner.variables)

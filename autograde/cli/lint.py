@@ -1,0 +1,31 @@
+"""autograde lint."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the verb."""
+    parser = verbs.add_parser(
+        "lint",
+        help="answers shown too early, rules broken",
+        description="Run the released lessons and list every answer that stands before its exercise, and every rule broken.",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Lint; exit 1 where there is a fault."""
+    from autograde.authoring.build import read_all
+    from autograde.authoring.lint import lint
+    from autograde.cli import say
+    from autograde.place import find_root, root_or_fail
+
+    root = root_or_fail(find_root())
+    course, texts = read_all(root)
+    faults = lint(root, course, texts, say)
+    for fault in faults:
+        print(fault)
+    print(f"{len(texts)} lessons, {len(faults)} faults")
+    return 1 if faults else 0

@@ -1,0 +1,93 @@
+"""A plan: what a probe shall do, as plain data, so that it can be sealed into a notebook or sent into a sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograde.evidence import Plain, Source, Tensor
+from autograde.plain import plain
+
+TYPED_PLAN: dict[str, Plain] = {"kind": "typed"}
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a function."""
+
+    label: str
+    args: tuple[Any, ...] = ()
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
+    says: str = ""
+    tolerance: float = 1e-5
+
+
+@dataclass(frozen=True)
+class Case(Call):
+    """One instance of a module; inputs are fed to it, fills are (weight, bias) constants."""
+
+    inputs: tuple[Any, ...] = ()
+    fills: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Expect:
+    """The bounds, both included, that an experiment's measure must keep."""
+
+    name: str
+    low: float
+    high: float
+    says: str
+
+
+def plan_of(
+    kind: str, calls: Sequence[Call], *, gradient: bool = False, forbid: Sequence[str] = (), measure: str = ""
+) -> dict[str, Plain]:
+    """The plan of a code exercise."""
+    return {
+        "kind": kind,
+        "calls": [_call(call) for call in calls],
+        "gradient": gradient,
+        "forbid": list(forbid),
+        "measure": measure,
+    }
+
+
+def _call(call: Call) -> dict[str, Plain]:
+    data: dict[str, Plain] = {
+        "label": call.label,
+        "args": [_argument(value) for value in call.args],
+        "kwargs": {name: _argument(value) for name, value in call.kwargs.items()},
+    }
+    if isinstance(call, Case):
+        data["inputs"] = [_argument(value) for value in call.inputs]
+        data["fills"] = [[float(weight), float(bias)] for weight, bias in call.fills]
+    return data
+
+
+def _argument(value: Any) -> Plain:
+    return (
+        value
+        if isinstance(value, Source)
+        else {k: _argument(v) for k, v in value.items()}
+        if isinstance(value, dict)
+        else plain(value)
+    )
+
+
+def describe_arguments(call: dict[str, Any]) -> str:
+    """A call's arguments in a few words: tensors by their shapes."""
+    shown = [_short(value) for value in call["args"]]
+    shown += [f"{name}={_short(value)}" for name, value in call["kwargs"].items()]
+    return ", ".join(shown)
+
+
+def _short(value: Plain) -> str:
+    if isinstance(value, Tensor):
+        kind = "mask " if value.dtype == "bool" else ""
+        return f"{kind}{tuple(value.shape)}"
+    if isinstance(value, Source):
+        return value.code if len(value.code) <= 80 and "\n" not in value.code else "a function"
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

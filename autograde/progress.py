@@ -1,0 +1,141 @@
+"""Progress: which exercises a learner tried and solved, in SQLite.
+
+One row a try. SQLite's rollback journal (no WAL) is used because a learner's home may be on a network file system; a busy database is waited
+for; a kill leaves a journal that the next opening rolls back. A database that cannot be read is set aside, never overwritten.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograde.place import is_recording, progress_folder
+
+_FILE = "progress.sqlite"
+_SCHEMA = """
+create table if not exists tries (
+    id integer primary key, at real not null, lesson text not null, exercise text not null,
+    status text not null, score real not null, max_score real not null, answer text not null
+);
+create index if not exists tries_exercise on tries (exercise);
+"""
+_HONEST = ("passed", "partial", "failed", "error", "timeout")
+_BUSY_SECONDS = 10
+
+
+@dataclass(frozen=True)
+class Try:
+    """One try of one exercise; answer is a digest of what was handed in."""
+
+    lesson: str
+    exercise: str
+    status: str
+    score: float
+    max_score: float
+    answer: str
+
+
+class Progress:
+    """A learner's tries. Where the folder cannot be written, tries are kept for this session only and `trouble` says why."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._session: list[Try] = []
+        self.trouble = ""
+
+    @property
+    def file(self) -> Path:
+        """The database."""
+        return (self._folder or progress_folder()) / _FILE
+
+    def record(self, attempt: Try) -> None:
+        """Keep a try, unless it repeats the exercise's last one. Never raises: a check must not fail for want of a disk."""
+        if attempt.status not in _HONEST or self._last(attempt.exercise) == attempt:
+            return
+        self._session.append(attempt)
+        if not is_recording():
+            return
+        row = (
+            time.time(),
+            attempt.lesson,
+            attempt.exercise,
+            attempt.status,
+            attempt.score,
+            attempt.max_score,
+            attempt.answer,
+        )
+        with self._open(write=True) as database:
+            if database is not None:
+                database.execute(
+                    "insert into tries (at, lesson, exercise, status, score, max_score, answer) values (?, ?, ?, ?, ?, ?, ?)",
+                    row,
+                )
+
+    def tries(self) -> list[Try]:
+        """All tries, oldest first."""
+        kept: list[Try] = []
+        if is_recording() and self.file.exists():
+            with self._open(write=False) as database:
+                if database is not None:
+                    rows = database.execute(
+                        "select lesson, exercise, status, score, max_score, answer from tries order by id"
+                    )
+                    kept = [Try(*row) for row in rows]
+        known = set(kept)
+        return kept + [attempt for attempt in self._session if attempt not in known]
+
+    def solved(self) -> set[str]:
+        """Exercises that were passed at least once."""
+        return {attempt.exercise for attempt in self.tries() if attempt.status == "passed"}
+
+    def honest_tries(self, exercise: str) -> int:
+        """How many different wrong answers were tried."""
+        return len(
+            {attempt.answer for attempt in self.tries() if attempt.exercise == exercise and attempt.status != "passed"}
+        )
+
+    def _last(self, exercise: str) -> Try | None:
+        return next((attempt for attempt in reversed(self._session) if attempt.exercise == exercise), None)
+
+    @contextlib.contextmanager
+    def _open(self, *, write: bool) -> Iterator[sqlite3.Connection | None]:
+        """An open database in a transaction, or None where that cannot be had; trouble says why."""
+        self.trouble = ""
+        try:
+            database = self._connect()
+        except (sqlite3.Error, OSError) as fault:
+            self.trouble = f"Progress is kept for this session only: {self.file} cannot be used ({fault})."
+            yield None
+            return
+        try:
+            database.execute("begin immediate" if write else "begin")
+            yield database
+            database.execute("commit")
+        except sqlite3.Error as fault:
+            self.trouble = f"Progress is kept for this session only: {self.file} cannot be used ({fault})."
+        finally:
+            database.close()
+
+    def _connect(self) -> sqlite3.Connection:
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            return self._prepare()
+        except sqlite3.DatabaseError as fault:
+            if isinstance(fault, sqlite3.OperationalError):
+                raise
+            self.file.rename(self.file.with_name(f"{_FILE}.damaged-{int(time.time())}"))
+            return self._prepare()
+
+    def _prepare(self) -> sqlite3.Connection:
+        database = sqlite3.connect(self.file, timeout=_BUSY_SECONDS, isolation_level=None)
+        try:
+            database.execute("pragma journal_mode=delete")
+            database.executescript(_SCHEMA)
+        except sqlite3.Error:
+            database.close()
+            raise
+        return database

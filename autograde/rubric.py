@@ -1,0 +1,200 @@
+"""Rubrics: what a judge knows of an exercise. Made from an author's exercise, open or sealed; the judge does not see the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, Protocol
+
+from autograde.answer import Unreadable, normal_forms
+from autograde.draw import Draw
+from autograde.evidence import Evidence, Plain, Raised, Tensor
+from autograde.exercise import Code, Typed
+from autograde.plain import plain
+from autograde.plan import TYPED_PLAN, Call, plan_of
+
+
+class BadExercise(ValueError):
+    """An exercise that cannot be judged; the message says what is wrong and what to do."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one typed answer earns: a share of the points (0..1) and its sentence."""
+
+    share: float
+    says: str
+
+
+class Answers(Protocol):
+    """The answers that an exercise knows, right and wrong, by their normal form."""
+
+    def look_up(self, form: str) -> Outcome | None:
+        """The outcome of an answer, None where it is not known."""
+
+
+@dataclass(frozen=True)
+class OpenAnswers:
+    """Answers that can be read."""
+
+    outcomes: Mapping[str, Outcome]
+
+    def look_up(self, form: str) -> Outcome | None:
+        """The outcome of an answer, None where it is not known."""
+        return self.outcomes.get(form)
+
+
+@dataclass(frozen=True)
+class TypedRubric:
+    """How a typed answer is judged."""
+
+    id: str
+    kind: str
+    name: str
+    points: float
+    answers: Answers
+    places: int | None = None
+    options: tuple[str, ...] = ()
+
+    @property
+    def plan(self) -> dict[str, Plain]:
+        """What the probe does: read the value."""
+        return TYPED_PLAN
+
+
+@dataclass(frozen=True)
+class KnownWrong:
+    """A wrong answer's evidence (what is stable of it) and its sentence."""
+
+    says: str
+    evidence: Evidence
+
+
+@dataclass(frozen=True)
+class CodeRubric:
+    """How a code answer is judged: the expected evidence, the wrong answers' evidence, sentences by observation."""
+
+    id: str
+    kind: str
+    name: str
+    points: float
+    plan: dict[str, Plain]
+    expected: Evidence
+    wrong: tuple[KnownWrong, ...] = ()
+    passed: str = ""
+    says: Mapping[str, str] = field(default_factory=dict)
+    forbid: Mapping[str, str] = field(default_factory=dict)
+    parts: Mapping[str, float] = field(default_factory=dict)
+    tolerances: Mapping[str, float] = field(default_factory=dict)
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+
+Rubric = TypedRubric | CodeRubric
+
+
+def typed_rubric(exercise: Typed, name: str, points: float) -> TypedRubric:
+    """The open rubric of a typed exercise. Raises BadExercise where its answers contradict each other."""
+    options = tuple(exercise.options)
+    if exercise.kind in ("choice", "choices"):
+        outcomes = _option_outcomes(exercise)
+    else:
+        outcomes = _value_outcomes(exercise)
+    return TypedRubric(exercise.id, exercise.kind, name, points, OpenAnswers(outcomes), exercise.places, options)
+
+
+def _option_outcomes(exercise: Typed) -> dict[str, Outcome]:
+    letters = sorted(exercise.options)
+    right = {exercise.answer} if exercise.kind == "choice" else set(exercise.answer)
+    if not right <= set(letters):
+        raise BadExercise(f"the answer {exercise.answer!r} is none of the options {', '.join(letters)}")
+    if len(letters) < 2 or any(len(letter) != 1 or letter != letter.lower() for letter in letters):
+        raise BadExercise("give at least two options, each by one small letter")
+    if exercise.kind == "choice":
+        return {letter: Outcome(float(letter in right), exercise.options[letter]) for letter in letters}
+    outcomes = {}
+    for count in range(len(letters) + 1):
+        for chosen in combinations(letters, count):
+            off = [letter for letter in letters if (letter in chosen) != (letter in right)]
+            share = max(0.0, (len(letters) - 2 * len(off)) / len(letters))
+            says = " ".join(exercise.options[letter] for letter in off) or exercise.passed or "Right, all of them."
+            outcomes[",".join(chosen) or "none"] = Outcome(share, says)
+    return outcomes
+
+
+def _value_outcomes(exercise: Typed) -> dict[str, Outcome]:
+    def form(value: Any) -> str:
+        try:
+            return normal_forms(exercise.kind, plain(value), exercise.places)[0]
+        except Unreadable as fault:
+            raise BadExercise(f"{value!r} cannot be read as a {exercise.kind}: {fault}") from None
+
+    outcomes = {form(exercise.answer): Outcome(1.0, exercise.passed or "Right.")}
+    for value in exercise.right:
+        outcomes[form(value)] = outcomes[form(exercise.answer)]
+    for value, says in exercise.wrong:
+        if form(value) in outcomes:
+            raise BadExercise(
+                f"wrong answer {value!r} reads the same as another answer ({form(value)}): merge them, or raise places"
+            )
+        outcomes[form(value)] = Outcome(0.0, says)
+    return outcomes
+
+
+def code_rubric(
+    exercise: Code, name: str, points: float, calls: Sequence[Call], expected: Evidence, wrong: tuple[KnownWrong, ...]
+) -> CodeRubric:
+    """The rubric of a code exercise, from its drawn calls and the evidence that the solution and the wrong answers gave on them."""
+    says = (
+        dict(exercise.says)
+        | {call.label: call.says for call in calls if call.says}
+        | {e.name: e.says for e in exercise.expect}
+    )
+    return CodeRubric(
+        id=exercise.id,
+        kind=exercise.kind,
+        name=name,
+        points=points,
+        plan=plan_for(exercise, calls),
+        expected=expected,
+        wrong=wrong,
+        passed=exercise.passed,
+        says=says,
+        forbid=dict(exercise.forbid),
+        parts=dict(exercise.parts),
+        tolerances={call.label: call.tolerance for call in calls},
+        bounds={e.name: (e.low, e.high) for e in exercise.expect},
+    )
+
+
+def draw_calls(exercise: Code, seed: str) -> list[Call]:
+    """The exercise's calls or cases, drawn with a seed. Raises BadExercise where two share a label."""
+    calls = list(exercise.calls(Draw(seed, exercise.id))) if exercise.calls else []
+    labels = [call.label for call in calls]
+    if len(set(labels)) < len(labels):
+        raise BadExercise(f"two calls share a label; give each its own: {', '.join(labels)}")
+    return calls
+
+
+def plan_for(exercise: Code, calls: Sequence[Call]) -> dict[str, Plain]:
+    """What the probe shall do for these calls."""
+    return plan_of(
+        exercise.kind, calls, gradient=exercise.gradient, forbid=tuple(exercise.forbid), measure=exercise.measure
+    )
+
+
+def unsound(evidence: Evidence) -> list[str]:
+    """What in a solution's own evidence shows that it cannot be the reference: exceptions, None, NaN, a property that does not hold."""
+    faults = []
+    for name, value in evidence.items():
+        if isinstance(value, Raised):
+            faults.append(f"{name}: raised {value.type}: {value.message}")
+        elif value is None:
+            faults.append(f"{name}: is None")
+        elif value is False and (name == "gradient" or name.endswith((": unchanged", ": repeatable", ": gradients"))):
+            faults.append(f"{name}: does not hold")
+        elif isinstance(value, Tensor) and value.dtype.startswith("float") and any(x != x for x in value.numbers()):
+            faults.append(f"{name}: holds NaN")
+    if "untouched" in evidence:
+        faults.append("the solution is empty")
+    return faults

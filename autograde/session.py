@@ -1,0 +1,193 @@
+"""A session: one lesson being worked on in one process. Holds the seal, judges answers, records tries."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from autograde import calm, seal
+from autograde.draw import PUBLIC_SEED
+from autograde.evidence import evidence_from_bytes, to_bytes
+from autograde.exercise import Code, Exercise, Typed, on_declare
+from autograde.judge import judge, raised_verdict
+from autograde.note import Note
+from autograde.place import INDEX_FILE, find_root
+from autograde.probe import probe
+from autograde.progress import Progress, Try
+from autograde.rubric import Rubric, code_rubric, draw_calls, plan_for, typed_rubric, unsound
+from autograde.shell import Shell
+from autograde.verdict import Verdict
+
+
+class UnknownExercise(ValueError):
+    """The lesson has no exercise of this id."""
+
+
+class CheckFault(RuntimeError):
+    """We failed, not the learner: never shown as a verdict, never any points."""
+
+
+class Session:
+    """A released lesson: rubrics, hints and worked solutions come from its seal."""
+
+    def __init__(self, slug: str, sealed: Mapping[str, Any], shell: Shell) -> None:
+        self.slug = slug
+        self.shell = shell
+        self.progress = Progress()
+        self._seal = sealed
+        self._rubrics: dict[str, Rubric] = {}
+        self._hints_given: dict[str, int] = {}
+
+    @staticmethod
+    def begin(slug: str, text: str, surface: Mapping[str, Any]) -> Session:
+        """Open a lesson and watch its cells."""
+        sealed = seal.from_text(text) if text else {}
+        names = [item["name"] for item in sealed.get("exercises", {}).values()]
+        shell = Shell(names, sealed.get("imports", {}), surface)
+        shell.watch()
+        return Session(slug, sealed, shell) if text else AuthorSession(slug, sealed, shell)
+
+    def close(self) -> None:
+        """Stop watching the notebook's cells."""
+        self.shell.leave()
+
+    def rubric(self, exercise: str) -> Rubric:
+        """An exercise's rubric. Raises UnknownExercise."""
+        if exercise not in self._rubrics:
+            sealed = self._seal.get("exercises", {})
+            if exercise not in sealed:
+                raise UnknownExercise(
+                    f"lesson {self.slug!r} has no exercise {exercise!r}; it has {', '.join(sealed) or 'none'}"
+                )
+            self._rubrics[exercise] = seal.open_rubric(exercise, sealed[exercise], str(self._seal["course"]))
+        return self._rubrics[exercise]
+
+    def check(self, exercise: str, answer: object) -> Verdict:
+        """Probe, judge, record."""
+        rubric = self.rubric(exercise)
+        fault = self.shell.failed.get(rubric.name)
+        printed: list[str] = ["", ""]
+        if fault is not None:
+            verdict = raised_verdict(rubric, fault)
+        else:
+            try:
+                with calm.quiet() as printed, self.shell.clean(rubric.name):
+                    evidence = probe(rubric.plan, answer)
+                verdict = judge(rubric, evidence_from_bytes(to_bytes(evidence)))
+            except Exception as fault:
+                raise CheckFault(
+                    f"the check of {exercise!r} failed in itself ({type(fault).__name__}: {fault}); please report it, your answer is untouched"
+                ) from fault
+        self._record(rubric, verdict)
+        return verdict.with_next(self._next(verdict), printed[0])
+
+    def _record(self, rubric: Rubric, verdict: Verdict) -> None:
+        said = self.shell.sources.get(rubric.name) or f"{verdict.given}\n{verdict.message}\n{verdict.detail}"
+        digest = hashlib.sha256(said.encode()).hexdigest()[:16]
+        self.progress.record(Try(self.slug, rubric.id, verdict.status, verdict.score, verdict.max_score, digest))
+
+    def _next(self, verdict: Verdict) -> str:
+        lines = [self.progress.trouble] if self.progress.trouble else []
+        if verdict.status in ("failed", "partial", "error"):
+            if self._texts("hints", verdict.exercise):
+                lines.append(f'Stuck? `hint("{verdict.exercise}")` helps a little.')
+            if self._texts("solutions", verdict.exercise) and self._may_see_solution(verdict.exercise):
+                lines.append(f'`solution("{verdict.exercise}")` shows the worked solution.')
+        return " ".join(lines)
+
+    def _texts(self, section: str, exercise: str) -> list[str]:
+        self.rubric(exercise)
+        hidden = self._seal.get(section, {}).get(exercise)
+        texts = seal.unhide(hidden, f"{self._seal['course']}:{exercise}:{section}") if hidden else []
+        return [str(text) for text in texts] if isinstance(texts, list) else []
+
+    def _may_see_solution(self, exercise: str) -> bool:
+        return exercise in self.progress.solved() or self.progress.honest_tries(exercise) >= int(
+            self._seal.get("tries_before_solution", 2)
+        )
+
+    def hint(self, exercise: str) -> Note:
+        """The next hint; after the last, the first again."""
+        hints = self._texts("hints", exercise)
+        if not hints:
+            return Note("Hint", f"There is none for {exercise} in this notebook.")
+        given = self._hints_given.get(exercise, 0)
+        self._hints_given[exercise] = given + 1
+        return Note(f"Hint {given % len(hints) + 1} of {len(hints)}", hints[given % len(hints)])
+
+    def solution(self, exercise: str) -> Note:
+        """The worked solution after a pass or honest tries."""
+        texts = self._texts("solutions", exercise)
+        if not texts:
+            return Note("Solution", f"There is none for {exercise} in this notebook.")
+        if not self._may_see_solution(exercise):
+            wanted = int(self._seal.get("tries_before_solution", 2))
+            return Note(
+                "Solution",
+                f"Check {wanted} different answers of your own first ({self.progress.honest_tries(exercise)} so far), or pass the exercise.",
+            )
+        return Note("Worked solution", texts[0], texts[1])
+
+    def dimensions(self, *names: str) -> tuple[int, ...]:
+        """Sizes by name. Raises KeyError with the names there are."""
+        known = self._dimensions()
+        missing = [name for name in names if name not in known]
+        if missing:
+            raise KeyError(f"no dimension {missing[0]!r}; the course has {', '.join(known)}")
+        return tuple(known[name] for name in names)
+
+    def _dimensions(self) -> dict[str, int]:
+        return dict(self._seal.get("dimensions", {}))
+
+    def progress_note(self) -> Note:
+        """n of m exercises, n of m lessons."""
+        lessons = self._lessons()
+        solved = self.progress.solved()
+        exercises = [exercise for ids in lessons.values() for exercise in ids]
+        done = sum(all(exercise in solved for exercise in ids) for ids in lessons.values())
+        count = sum(exercise in solved for exercise in exercises)
+        here = lessons.get(self.slug, [])
+        text = f"{count} of {len(exercises)} exercises, {done} of {len(lessons)} lessons. This lesson: {sum(e in solved for e in here)} of {len(here)}."
+        return Note("Progress", " ".join(filter(None, (text, self.progress.trouble))))
+
+    def _lessons(self) -> dict[str, list[str]]:
+        """Exercise ids by lesson: of the whole course where its index is at hand, else of this lesson."""
+        root = find_root()
+        if root is not None and (root / INDEX_FILE).is_file():
+            index = json.loads((root / INDEX_FILE).read_text(encoding="utf-8"))
+            lessons = {
+                lesson["id"]: [exercise["id"] for exercise in lesson["exercises"]] for lesson in index["lessons"]
+            }
+            if self.slug in lessons:
+                return lessons
+        return {self.slug: list(self._seal.get("exercises", {}))}
+
+
+class AuthorSession(Session):
+    """A solved lesson opened by its author: exercises come from the author cells, the solution is the reference."""
+
+    def __init__(self, slug: str, sealed: Mapping[str, Any], shell: Shell) -> None:
+        super().__init__(slug, sealed, shell)
+        self.exercises: dict[str, Exercise] = {}
+        on_declare(lambda exercise: self.exercises.__setitem__(exercise.id, exercise))
+
+    def check(self, exercise: str, answer: object) -> Verdict:
+        """The solved lesson's check: a typed answer is judged, a code solution must give sound evidence."""
+        declared = self.exercises.get(exercise)
+        if isinstance(declared, Typed):
+            return judge(typed_rubric(declared, exercise, 1.0), probe({"kind": "typed"}, answer))
+        if not isinstance(declared, Code):
+            raise UnknownExercise(f"no exercise {exercise!r} is declared above; run its author cell")
+        calls = draw_calls(declared, PUBLIC_SEED)
+        evidence = probe(plan_for(declared, calls), answer)
+        faults = unsound(evidence)
+        if faults:
+            raise CheckFault(f"the solution of {exercise!r} is not sound: {'; '.join(faults)}")
+        return judge(code_rubric(declared, exercise, 1.0, calls, evidence, ()), evidence)
+
+    def _dimensions(self) -> dict[str, int]:
+        from autograde.course import read_course
+
+        return read_course().dimensions

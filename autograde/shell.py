@@ -1,0 +1,156 @@
+"""The notebook's shell: which answer cells failed, which names a learner shadowed, and where their variables live.
+
+Uses IPython's cell events where IPython runs; elsewhere it only knows the variables.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import contextlib
+import importlib
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from autograde.evidence import Raised
+from autograde.trace import raised
+
+_SURFACE_CALL = re.compile(r"^\s*(?:autograde\.)?(check|hint|solution|progress|lesson|dimensions)\s*\(", re.MULTILINE)
+
+
+class Shell:
+    """What happened to a lesson's answer names in this session."""
+
+    def __init__(
+        self,
+        names: Iterable[str] = (),
+        imports: Mapping[str, str] | None = None,
+        surface: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.names = set(names)
+        self.failed: dict[str, Raised] = {}
+        self.sources: dict[str, str] = {}
+        self._imports = dict(imports or {})
+        self._surface = dict(surface or {})
+        self._ipython = _ipython()
+        self._handlers: list[tuple[str, Callable[..., None]]] = []
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        """The learner's variables."""
+        return self._ipython.user_ns if self._ipython is not None else vars(sys.modules["__main__"])
+
+    def watch(self) -> None:
+        """Begin: give each answer name its dots, so that a cell that never ran reads as not attempted, and watch the cells."""
+        for name in self.names:
+            self.variables.setdefault(name, ...)
+        if self._ipython is not None:
+            for event, handler in (("pre_run_cell", self._before), ("post_run_cell", self._after)):
+                self._ipython.events.register(event, handler)
+                self._handlers.append((event, handler))
+
+    def leave(self) -> None:
+        """Stop watching."""
+        for event, handler in self._handlers:
+            self._ipython.events.unregister(event, handler)
+        self._handlers.clear()
+
+    def _before(self, info: Any) -> None:
+        """A learner may have named a variable `check`: a cell that calls ours gets ours back."""
+        called = set(_SURFACE_CALL.findall(info.raw_cell or ""))
+        for name in called & set(self._surface):
+            self.variables[name] = self._surface[name]
+
+    def _after(self, result: Any) -> None:
+        source = result.info.raw_cell if result.info is not None else ""
+        fault = result.error_before_exec or result.error_in_exec
+        for name in self.names & assigned(source or ""):
+            self.sources[name] = source
+            if fault is not None and not _bound_before(source, name, fault):
+                self.failed[name] = raised(fault)
+            else:
+                self.failed.pop(name, None)
+
+    @contextlib.contextmanager
+    def clean(self, name: str) -> Iterator[None]:
+        """Names that other cells shadowed (builtins, the lesson's imports) are themselves again while a probe runs."""
+        variables = self.variables
+        own = assigned(self.sources.get(name, ""))
+        wanted = {alias: _resolve(target) for alias, target in self._imports.items() if alias not in own}
+        shadowed = [key for key in variables if hasattr(builtins, key) and key not in own and not key.startswith("_")]
+        saved = {key: variables[key] for key in [*shadowed, *wanted] if key in variables}
+        for key in shadowed:
+            del variables[key]
+        variables.update(wanted)
+        try:
+            yield
+        finally:
+            for key in wanted.keys() - saved.keys():
+                variables.pop(key, None)
+            variables.update(saved)
+
+
+def _ipython() -> Any:
+    module = sys.modules.get("IPython")
+    return module.get_ipython() if module is not None else None
+
+
+def _resolve(target: str) -> Any:
+    module, _, attribute = target.partition(":")
+    loaded = importlib.import_module(module)
+    return getattr(loaded, attribute) if attribute else loaded
+
+
+def assigned(source: str) -> set[str]:
+    """Names that a cell assigns at its top level; by pattern where Python cannot read the cell."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return set(_by_pattern(source))
+    return {name for statement in tree.body for name in _names(statement)}
+
+
+def _by_pattern(source: str) -> list[str]:
+    found = re.findall(r"^(?:(?:async\s+)?def|class)\s+(\w+)|^(\w+)\s*(?::[^=\n]+)?=(?!=)", source, re.MULTILINE)
+    return [first or second for first, second in found]
+
+
+def _names(statement: ast.stmt) -> set[str]:
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {statement.name}
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return {(alias.asname or alias.name).partition(".")[0] for alias in statement.names}
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def _bound_before(source: str, name: str, fault: BaseException) -> bool:
+    """Whether a cell had already assigned the name where it failed (on a later line)."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return False
+    ends = [statement.end_lineno or 0 for statement in tree.body if name in _names(statement)]
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_frame.f_globals.get("__name__") != "__main__":
+        trace = trace.tb_next
+    return bool(ends) and trace is not None and trace.tb_lineno > min(ends)
+
+
+def import_targets(source: str) -> dict[str, str]:
+    """The names that a cell imports, each with where it comes from: {"nn": "torch:nn", "F": "torch.nn.functional"}."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return {}
+    found: dict[str, str] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            found |= {
+                a.asname or a.name.partition(".")[0]: a.name if a.asname else a.name.partition(".")[0]
+                for a in node.names
+            }
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found |= {a.asname or a.name: f"{node.module}:{a.name}" for a in node.names if a.name != "*"}
+    return found
