@@ -11,7 +11,7 @@ _SHAPES = {
     "passed": "✓",
     "partial": "◐",
     "failed": "✗",
-    "not_attempted": "○",
+    "not_attempted": "·",
     "error": "!",
     "timeout": "⧖",
     "uncheckable": "?",

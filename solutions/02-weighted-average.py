@@ -19,9 +19,7 @@ lesson("weighted-average")
 # # 2. The weighted average
 #
 # Our sentence is `the cat sat on the mat`. Each token has a query, a key and a value: lesson 1 made them. Attention
-# lets a token collect something from the others. One question leads through this lesson:
-#
-# **What can one attention row output?**
+# lets a token collect something from the others.
 #
 # You work out one row by hand, write attention yourself, and then look at where its outputs lie.
 

@@ -20,8 +20,6 @@ lesson("widen-relu-narrow")
 #
 # Attention moved information between tokens. The next part of a Transformer moves none.
 # It takes one token's vector and works on that alone.
-#
-# **The question: what happens to one vector?**
 
 # %% [markdown]
 # ## Widen
