@@ -78,19 +78,15 @@ def _paths(bench: Bench, public: Rubric, sealed: Rubric) -> Iterator[Path]:
             yield name, rubric, lambda value: {"answer": value if isinstance(value, Tensor) else plain(value)}
         return
     secret = bench.rubric(VERIFY_SEED)
+    sources = [answer for _, answer, _ in (*_wrong_answers(bench), *_right_answers(bench))] + [_empty(bench)]
     for name, rubric in (("notebook", sealed), ("grading", secret)):
         assert isinstance(rubric, CodeRubric)
-        yield name, rubric, lambda source, plan=rubric.plan: bench.evidence(plan, source)  # type: ignore[misc]
+        found = bench.evidences(rubric.plan, [(source, 0) for source in sources])
+        yield name, rubric, dict(zip(sources, found, strict=True)).__getitem__
 
 
 def _verdicts(paths: list[Path], answer: Any) -> list[tuple[str, Verdict]]:
-    found = []
-    for name, rubric, evidence in paths:
-        try:
-            found.append((name, judge(rubric, evidence(answer))))
-        except RuntimeError as fault:
-            found.append((name, Verdict(rubric.id, "error", 0.0, rubric.points, str(fault))))
-    return found
+    return [(name, judge(rubric, evidence(answer))) for name, rubric, evidence in paths]
 
 
 def _prove_wrong(bench: Bench, proof: Proof, paths: list[Path]) -> None:
@@ -120,7 +116,7 @@ def _prove_right(bench: Bench, proof: Proof, paths: list[Path]) -> None:
             proof.faults.append(_fault(bench, f"{name} path: right answer {shown} got {verdict.status}: {verdict.message!r} {verdict.detail!r}",
                                        "The check is too strict, or the variant is wrong"))  # fmt: skip
     proof.empty += 1
-    empty = without_solution(bench.task.answer.source) if isinstance(bench.exercise, Code) else ...
+    empty = _empty(bench)
     bad = [(name, v) for name, v in _verdicts(paths, empty) if v.status != "not_attempted"]
     proof.unattempted += not bad
     for name, verdict in bad:
@@ -131,6 +127,11 @@ def _prove_right(bench: Bench, proof: Proof, paths: list[Path]) -> None:
                 "Leave only the stub outside the solution region",
             )
         )
+
+
+def _empty(bench: Bench) -> Any:
+    """The answer cell as it was handed out."""
+    return without_solution(bench.task.answer.source) if isinstance(bench.exercise, Code) else ...
 
 
 def _fault(bench: Bench, what: str, todo: str) -> Fault:

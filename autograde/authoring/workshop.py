@@ -6,17 +6,17 @@ Everything here runs in a process of its own (see child); what it makes leaves a
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograde.authoring.apart import apart
+from autograde.authoring.apart import Died, TookTooLong, apart
 from autograde.authoring.faults import AuthorError, Fault
 from autograde.authoring.read import LessonText, Task, solution_of
 from autograde.authoring.run import Runner
 from autograde.compare import close, sample
 from autograde.draw import PUBLIC_SEED
-from autograde.evidence import Evidence, Plain, evidence_from_bytes, to_bytes
+from autograde.evidence import Evidence, Plain, Raised, from_bytes, to_bytes
 from autograde.exercise import Code, Exercise, Typed, Variant, on_declare
 from autograde.probe import probe
 from autograde.rubric import (
@@ -74,11 +74,9 @@ class Bench:
                 f"the solution's own evidence is not sound: {'; '.join(faults)}",
                 "Mend the solution or the inputs that are drawn",
             )
-        wrong = [
-            KnownWrong(variant.says, self.stable_evidence(plan, self.source_of(variant)))
-            for variant in exercise.wrong
-            if exercise.kind != "experiment"
-        ]
+        variants = exercise.wrong if exercise.kind != "experiment" else ()
+        stable = self.stable_evidences(plan, [self.source_of(variant) for variant in variants])
+        wrong = [KnownWrong(variant.says, evidence) for variant, evidence in zip(variants, stable, strict=True)]
         wrong.sort(key=lambda known: -len(known.evidence))
         return code_rubric(exercise, self.task.name, self.task.points, calls, expected, tuple(wrong))
 
@@ -91,24 +89,43 @@ class Bench:
 
     def evidence(self, plan: dict[str, Plain], source: str, seed: int = _SEEDS[0]) -> Evidence:
         """The evidence of an answer's code, run beside the lesson's variables in a process apart."""
-        return evidence_from_bytes(
-            apart(lambda: to_bytes(evidence_of(plan, source, self.task.name, self.variables, seed)))
-        )
+        return self.evidences(plan, [(source, seed)])[0]
 
-    def stable_evidence(self, plan: dict[str, Plain], source: str) -> Evidence:
-        """What of the evidence does not hang on chance: initial values, dropout."""
-        first, *others = [self.evidence(plan, source, seed) for seed in _SEEDS]
-        stable = {
-            name: value
-            for name, value in first.items()
-            if all(name in other and close(value, other[name], 1e-5) for other in others)
-        }
-        restless = {
-            name.removesuffix(": repeatable")
-            for name, value in first.items()
-            if name.endswith(": repeatable") and value is False
-        }
-        return {n: sample(v) for n, v in stable.items() if n.partition(": ")[0] not in restless or n.endswith(_LASTING)}
+    def evidences(self, plan: dict[str, Plain], answers: Sequence[tuple[str, int]]) -> list[Evidence]:
+        """The evidence of several answers, each with a seed, in one process apart: a fork costs more than a probe."""
+
+        def all_of_them() -> bytes:
+            name, variables = self.task.name, self.variables
+            return to_bytes([evidence_of(plan, source, name, variables, seed) for source, seed in answers])
+
+        try:
+            found = from_bytes(apart(all_of_them, seconds=60.0 + len(answers)))
+        except (Died, TookTooLong) as fault:
+            if len(answers) == 1:
+                return [{"answer": Raised(type(fault).__name__, str(fault))}]
+            return [self.evidence(plan, source, seed) for source, seed in answers]
+        assert isinstance(found, list)
+        return [evidence for evidence in found if isinstance(evidence, dict)]
+
+    def stable_evidences(self, plan: dict[str, Plain], sources: Sequence[str]) -> list[Evidence]:
+        """What of each answer's evidence does not hang on chance: initial values, dropout."""
+        found = self.evidences(plan, [(source, seed) for source in sources for seed in _SEEDS])
+        return [_stable(found[i : i + len(_SEEDS)]) for i in range(0, len(found), len(_SEEDS))]
+
+
+def _stable(runs: Sequence[Evidence]) -> Evidence:
+    first, *others = runs
+    stable = {
+        name: value
+        for name, value in first.items()
+        if all(name in other and close(value, other[name], 1e-5) for other in others)
+    }
+    restless = {
+        name.removesuffix(": repeatable")
+        for name, value in first.items()
+        if name.endswith(": repeatable") and value is False
+    }
+    return {n: sample(v) for n, v in stable.items() if n.partition(": ")[0] not in restless or n.endswith(_LASTING)}
 
 
 def evidence_of(plan: dict[str, Plain], source: str, name: str, variables: dict[str, Any], seed: int) -> Evidence:
