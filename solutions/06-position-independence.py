@@ -19,8 +19,6 @@ lesson("position-independence")
 # # 6. Position independence
 #
 # Attention lets a token read other tokens. Then the feed-forward takes over.
-#
-# **The question: does a token see its neighbours here?**
 
 # %% [markdown]
 # ## Two copies of one word
@@ -525,7 +523,7 @@ for name in shown:
 # %% [markdown]
 # ### Exercise: A mask for the feed-forward?
 #
-# A language model must not see the words that it shall predict, so its attention has a causal mask.
+# A language model must not see the words that it has to predict, so its attention has a causal mask.
 # Does the feed-forward need one too?
 #
 # - **a** No.
