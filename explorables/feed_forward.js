@@ -1,5 +1,5 @@
 // The feed-forward that can be dragged: hinge lines in a plane, the folded surface, and one point's numbers on their way.
-import { arrowKeys, clamp, everyFrame, followTheme, holdable, make, round, sharp, show, voice, wantsCalm } from "./stage.js";
+import { arrowKeys, clamp, everyFrame, followTheme, holdable, keepKeys, make, round, sharp, show, voice, wantsCalm } from "./stage.js";
 import { EDGE, distance, facets, flow, foot, lengthOf, segment, spare, through, turned } from "./feed_forward_maths.js";
 import { awayFrom, drawMap, drawSurface, mapPlace, spanOf, surfacePlace } from "./feed_forward_drawing.js";
 import { describe, flowTable } from "./feed_forward_flow.js";
@@ -9,7 +9,7 @@ const NET = ["weights", "biases", "outputs", "output_bias"], ALL = [...NET, "rel
 const MOST = 32, STALK = 46, REACH = 13; // neurons; pixels from a line to its turning knob; how near a pointer takes hold
 
 function render({ model, el }) {
-  const root = make("div", { class: "ff", role: "group", "aria-label": "A feed-forward with two inputs and one output", "data-lm-suppress-shortcuts": "true" }, el); // arrow keys are ours, not JupyterLab's
+  const root = make("div", { class: "ff", role: "group", "aria-label": "A feed-forward with two inputs and one output" }, el);
   const top = make("div", { class: "ff-top" }, root);
   make("p", { class: "ff-try" }, top, "Try this: drag a line across the plane. The surface folds along it, and nowhere else.");
   const reset = make("button", { type: "button" }, top, "Reset");
@@ -263,14 +263,12 @@ function render({ model, el }) {
   const sizes = new ResizeObserver(() => draw());
   sizes.observe(plane);
   sizes.observe(side);
-  const unfollow = followTheme(root, readInk);
+  const endings = [followTheme(root, readInk), keepKeys(root), fit.remove, draw.stop];
   readInk();
   return () => {
     for (const name of ALL) model.off(`change:${name}`, outside);
     sizes.disconnect();
-    unfollow();
-    fit.remove();
-    draw.stop();
+    for (const end of endings) end();
   };
 }
 

@@ -40,6 +40,17 @@ export function arrowKeys(element, step) {
   });
 }
 
+// JupyterLab takes keys before the element that has the focus: D D there would delete the cell. Plain keys are kept from it,
+// by the mark that it looks for on that element; Ctrl+S and the like it still gets. Returns what ends this.
+export function keepKeys(root) {
+  const mark = (event) => {
+    if (!(event.target instanceof Element) || !root.contains(event.target)) return;
+    event.target.toggleAttribute("data-lm-suppress-shortcuts", !(event.ctrlKey || event.metaKey || event.altKey));
+  };
+  window.addEventListener("keydown", mark, true); // comes before JupyterLab's own ear, which is the document's
+  return () => window.removeEventListener("keydown", mark, true);
+}
+
 // The first background that is painted behind an element: true in JupyterLab, VS Code and any site. Null where none is.
 function backdrop(element) {
   for (let at = element; at; at = at.parentElement ?? at.getRootNode().host) {

@@ -18,7 +18,6 @@ from explorables.picture import Picture
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-SCREENS = ROOT / "build" / "screens"
 ARGUMENTS = [
     "--headless",
     "--no-sandbox",
@@ -88,3 +87,11 @@ def show(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert not faults
+
+
+@pytest.fixture
+def screens() -> Path:
+    """Where screenshots go, to be looked at: build/screens/."""
+    folder = ROOT / "build" / "screens"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
