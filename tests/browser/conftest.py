@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from driver import Lab, chromium, chromium_path, copy_course
-from playwright.sync_api import Page
+from driver import ROOT, Lab, chromium, chromium_path, copy_course
+from playwright.sync_api import Error, Page
 
 HERE = Path(__file__).parent
 
@@ -19,6 +20,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A failed test says what the page looked like and what JupyterLab printed."""
+    report = yield
+    fixtures = getattr(item, "funcargs", {})
+    if report.when == "call" and report.failed and item.path.is_relative_to(HERE):
+        if isinstance(page := fixtures.get("page"), Page):
+            picture = ROOT / "build" / "screens" / f"failed-{item.name}.png"
+            with contextlib.suppress(Error):
+                page.screenshot(path=picture)
+                report.sections.append(("the page", str(picture)))
+        if isinstance(lab := fixtures.get("lab"), Lab):
+            report.sections.append(("make lab printed last", lab.printed()[-4000:]))
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -164,7 +164,9 @@ def chromium(**context_options: Any) -> Iterator[tuple[BrowserContext, list[str]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=arguments)
         context = browser.new_context(viewport={"width": 1360, "height": 900}, **context_options)
-        context.set_default_timeout(30_000)
+        # Generous: a busy machine is no fault of the course.
+        context.set_default_timeout(60_000)
+        expect.set_options(timeout=60_000)
         context.route("**/*", stay)
         try:
             yield context, escaped
@@ -179,6 +181,7 @@ class Notebook:
         self.page = page
         self.panel = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
         cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+        self.cell_count = len(cells)
         self._index = {
             cell["metadata"]["nbgrader"]["grade_id"]: index
             for index, cell in enumerate(cells)
@@ -192,7 +195,7 @@ class Notebook:
         page.goto(lab.address("lab/tree/lessons") + "&reset")
         page.locator(".jp-DirListing-item", has_text=name).dblclick()
         notebook = cls(page, lab.course / "lessons" / name)
-        notebook.panel.locator(".jp-Cell").first.wait_for()
+        expect(notebook.panel.locator(".jp-Cell")).to_have_count(notebook.cell_count)
         notebook.wait_for_kernel()
         return notebook
 
