@@ -1,8 +1,10 @@
 """Reading typed answers: what a person typed -> one normal form, a string.
 
-The normal form is the written rule that the notebook, the grader and a web page share (tests/vectors/answers.json holds its examples):
+The normal form is the written rule that the notebook, the grader and a web page share; tests/vectors/answers.json holds
+its examples:
 
-- number    whole values as digits ("131712"); others as Python's shortest repr; with `places`, rounded to that many decimals ("17.50")
+- number    whole values as digits ("131712"); others as Python's shortest repr; with `places`, rounded to that many
+            decimals ("17.50")
 - numbers   the elements' normal forms joined by ","
 - shape     sizes joined by "x" ("2x128"); the empty shape is "scalar"
 - choice    the option's letter, lower case
@@ -14,7 +16,7 @@ from __future__ import annotations
 
 import math
 import re
-from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from itertools import product
 
 from autograde.evidence import Opaque, Plain, Tensor, Tuple
@@ -22,6 +24,9 @@ from autograde.evidence import Opaque, Plain, Tensor, Tuple
 TYPED_KINDS = ("number", "numbers", "shape", "choice", "choices", "text")
 _SPACES = re.compile(r"[\s_'\u00a0\u2009\u202f]")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
+_MAX_DIGITS = 300
+_WIDE = Context(prec=2 * _MAX_DIGITS)
+"""Decimal keeps 28 digits by default, which a large number with decimal places exceeds."""
 
 
 class Unreadable(ValueError):
@@ -62,7 +67,7 @@ def _number_forms(number: Decimal, places: int | None) -> list[str]:
     if places is None:
         return [_plain_decimal(number)]
     step = Decimal(1).scaleb(-places)
-    rounded = number.quantize(step, ROUND_HALF_EVEN)
+    rounded = number.quantize(step, ROUND_HALF_EVEN, _WIDE)
     forms = [_signed_zero(rounded)]
     off = number - rounded
     if abs(abs(off) - step / 2) <= step * Decimal("1e-3"):
@@ -85,7 +90,7 @@ def _number(value: Plain, places: int | None) -> Decimal:
     if isinstance(value, bool):
         raise Unreadable(f"{value} is no number. Type a number, such as {example}.")
     if isinstance(value, int):
-        return Decimal(value)
+        return _bounded(Decimal(value), "This", example)
     if isinstance(value, float):
         return _finite(value, example)
     if isinstance(value, str):
@@ -100,7 +105,7 @@ def _number(value: Plain, places: int | None) -> Decimal:
 def _finite(value: float, example: str) -> Decimal:
     if not math.isfinite(value):
         raise Unreadable(f"{value} is no finite number. Type a number, such as {example}.")
-    return Decimal(repr(value))
+    return _bounded(Decimal(repr(value)), repr(value), example)
 
 
 def _number_from_tensor(value: Tensor, example: str) -> Decimal:
@@ -108,6 +113,8 @@ def _number_from_tensor(value: Tensor, example: str) -> Decimal:
     if value.dtype == "bool" or len(numbers) != 1:
         raise Unreadable(f"This is {describe(value)}, no single number. Type a number, such as {example}.")
     number = numbers[0]
+    if isinstance(number, int):
+        return Decimal(number)
     # A float32 carries about seven digits: 0.1 must not be read as 0.10000000149.
     text = f"{number:.7g}" if value.dtype == "float32" and number != int_or_none(number) else repr(number)
     return _finite(float(text), example)
@@ -143,10 +150,14 @@ def _number_from_text(value: str, example: str) -> Decimal:
     try:
         top, slash, bottom = text.partition("/")
         number = Decimal(top) / Decimal(bottom) if slash else Decimal(text)
-    except (InvalidOperation, ZeroDivisionError):
+    except ArithmeticError:
         raise Unreadable(f"{value!r} is no number. Type a number, such as {example}.") from None
-    if not number.is_finite() or abs(number.adjusted()) > 300:
-        raise Unreadable(f"{value!r} is no finite number. Type a number, such as {example}.")
+    return _bounded(number, repr(value), example)
+
+
+def _bounded(number: Decimal, shown: str, example: str) -> Decimal:
+    if not number.is_finite() or abs(number.adjusted()) > _MAX_DIGITS:
+        raise Unreadable(f"{shown} is no number of a size that is meant. Type a number, such as {example}.")
     return number
 
 
@@ -174,7 +185,7 @@ def _shape(value: Plain) -> list[int]:
     elif isinstance(value, Tuple | list | Tensor):
         sizes = _items(value)
     else:
-        raise Unreadable(f"{describe(value).capitalize()} is no shape. Type a tuple, such as (3, 5); one axis is (5,).")
+        raise Unreadable(f"{_capital(describe(value))} is no shape. Type a tuple, such as (3, 5); one axis is (5,).")
     return [_size(size) for size in sizes]
 
 
@@ -191,7 +202,7 @@ def _letter(value: Plain, options: tuple[str, ...]) -> str:
         letter = value.strip().strip("()[].:\"'").strip().lower()
         if letter in options:
             return letter
-    raise Unreadable(f"{describe(value).capitalize()} is none of the options. Type one letter in quotes: {listed}.")
+    raise Unreadable(f"{_capital(describe(value))} is none of the options. Type one letter in quotes: {listed}.")
 
 
 def _letters(value: Plain, options: tuple[str, ...]) -> set[str]:
@@ -201,6 +212,8 @@ def _letters(value: Plain, options: tuple[str, ...]) -> set[str]:
         if len(parts) == 1 and text not in options and set(text) <= set(options):
             parts = list(text)
         return {_letter(part, options) for part in parts if part != "none"}
+    if value == {}:  # what Python makes of an empty set that is typed as {}
+        return set()
     if isinstance(value, Tuple | list):
         return {_letter(item, options) for item in _items(value)}
     raise Unreadable(f"This is {describe(value)}. Type a set of letters, such as " + '{"a", "c"}.')
@@ -209,7 +222,7 @@ def _letters(value: Plain, options: tuple[str, ...]) -> set[str]:
 def _text(value: Plain) -> str:
     if not isinstance(value, str):
         raise Unreadable(f"This is {describe(value)}. Type a text in quotes.")
-    return " ".join(value.lower().split()).strip("\"'").removesuffix(".").strip()
+    return " ".join(value.lower().split()).strip("\"' ").removesuffix(".").strip("\"' ")
 
 
 def describe(value: Plain) -> str:
@@ -218,7 +231,9 @@ def describe(value: Plain) -> str:
         return f"an object of type {value.type}"
     if isinstance(value, Tensor):
         return f"a tensor of shape {tuple(value.shape)}"
-    if isinstance(value, Tuple):
-        return value.text()
-    text = repr(value)
+    text = value.text() if isinstance(value, Tuple) else repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

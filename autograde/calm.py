@@ -1,7 +1,7 @@
 """Calm: a probe's surroundings, whatever the learner changed in theirs.
 
-Inside, torch has its own defaults (float32, CPU, gradients on), random numbers are seeded, warnings are silent, and what the learner's code
-prints is kept aside, at Python's level and at the file descriptors. Outside, everything is as it was.
+Inside, torch has its own defaults (float32, CPU, gradients on), random numbers are seeded, warnings are silent, and
+what the learner's code prints is kept aside, at Python's level and at the file descriptors. Outside, all is as it was.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ def watch(forbidden: Sequence[str]) -> Iterator[set[str]]:
 def quiet() -> Iterator[list[str]]:
     """Keeps aside what is printed inside; the list holds it afterwards: [stdout, stderr].
 
-    Stock nbgrader gives no points to a test cell that writes to stderr, so both levels are caught: sys.stderr and the file descriptor.
+    Stock nbgrader gives no points to a test cell that writes to stderr, so it is caught at both levels: sys.stderr and
+    the file descriptor.
     """
     printed: list[str] = []
     out, err = io.StringIO(), io.StringIO()

@@ -49,6 +49,27 @@ def close(left: Plain, right: Plain, tolerance: float = 1e-6) -> bool:
     return type(left) is type(right) and left == right
 
 
+def read_as(got: Plain, want: Plain) -> Plain:
+    """A number where a 0-d tensor is wanted, a 0-d tensor where a number is: read as the person means it."""
+    if isinstance(got, Tensor) and got.shape == () and isinstance(want, bool | int | float):
+        return _element(got, want)
+    if isinstance(got, bool):
+        return got
+    if isinstance(want, float) and isinstance(got, int):
+        return float(got)
+    if isinstance(want, int) and not isinstance(want, bool) and isinstance(got, float):
+        return int(got) if got == got and abs(got) < 2**53 and got == int(got) else got
+    if isinstance(want, Tensor) and want.shape == () and isinstance(got, int | float):
+        return Tensor.of_number(got, want.dtype if want.dtype.startswith("float") else "float64")
+    return got
+
+
+def _element(got: Tensor, want: Plain) -> Plain:
+    if not isinstance(want, bool):
+        return got.numbers()[0]
+    return bool(got.numbers()[0]) if got.dtype == "bool" else got
+
+
 def _all_close(left: list[float], right: list[float], tolerance: float) -> bool:
     return all(close_numbers(a, b, tolerance) for a, b in zip(left, right, strict=True))
 

@@ -1,7 +1,7 @@
 """Seeded inputs for probes.
 
-An exercise's calls and cases are drawn: with a public seed for the sealed notebook, with a class's secret seed for grading. Numbers come
-from Python's own generator, so that a seed draws the same inputs on every machine.
+An exercise's calls and cases are drawn: with a public seed for the sealed notebook, with a class's secret seed for
+grading. Numbers come from Python's own generator, so that a seed draws the same inputs on every machine.
 """
 
 from __future__ import annotations
@@ -52,7 +52,10 @@ class Draw:
         return self._tensor(shape, lambda: self._random.random() < 0.5)
 
     def mask(self, batch: int, queries: int, keys: int) -> torch.Tensor:
-        """A boolean mask (batch, queries, keys): True may be attended; each row has a True and, with two keys or more, a False."""
+        """A boolean mask (batch, queries, keys), True where a query may attend.
+
+        Each row has a True and, with two keys or more, a False.
+        """
         mask = self.boolean(batch, queries, keys)
         for row in mask.view(-1, keys):
             shown, hidden = self._random.sample(range(keys), 2) if keys > 1 else (0, None)

@@ -1,7 +1,7 @@
 """Evidence: what a probe brings back, and the bytes that it travels in.
 
-Evidence is plain data only: numbers, strings, lists, dicts, tensors as bytes, what was raised. There is no pickle and no live object. The
-bytes are a JSON header, framed by its length, followed by the tensors' raw bytes.
+Evidence is plain data only: numbers, strings, lists, dicts, tensors as bytes, what was raised. There is no pickle and
+no live object. The bytes are a JSON header, framed by its length, followed by the tensors' raw bytes.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ PROBE_VERSION = 1
 """Changes when probes observe something else; stored evidence of another version is not comparable."""
 
 MAX_BYTES = 8_000_000
+_MAX_AXES = 64
 _FORMATS = {"float32": "f", "float64": "d", "int64": "q", "bool": "?"}
 
 
@@ -71,7 +72,7 @@ class Opaque:
 
 @dataclass(frozen=True)
 class Source:
-    """Python code that a probe evaluates beside the learner's code, to hand in a function or a module as an argument."""
+    """Python code that a probe evaluates beside the learner's code: an argument that is a function or a module."""
 
     code: str
 
@@ -84,6 +85,11 @@ class Raised:
     message: str
     line: int | None = None
     code: str = ""
+
+    def text(self) -> str:
+        """The exception as Python's last line has it, after the learner's own line."""
+        where = f"line {self.line} of your cell:  {self.code}\n" if self.line is not None and self.code else ""
+        return f"{where}{self.type}: {self.message}"
 
 
 Plain = (
@@ -118,9 +124,11 @@ def from_bytes(data: bytes) -> Plain:
         raise BadEvidence(f"{len(data)} bytes are no evidence (4 to {MAX_BYTES} are allowed)")
     (size,) = struct.unpack_from("<I", data)
     try:
+        if size > len(data) - 4:
+            raise ValueError("the header is cut off")
         header = json.loads(data[4 : 4 + size])
         return _decode(header, memoryview(data)[4 + size :])
-    except (ValueError, TypeError, KeyError, RecursionError, struct.error) as fault:
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError, struct.error) as fault:
         raise BadEvidence(f"malformed evidence: {type(fault).__name__}: {str(fault)[:100]}") from None
 
 
@@ -204,7 +212,7 @@ def _decode_value(value: Any, take: Callable[[int], bytes]) -> Plain:
 
 def _decode_tensor(value: dict[str, Any], take: Callable[[int], bytes]) -> Tensor:
     dtype, shape = str(value["dtype"]), tuple(int(size) for size in value["shape"])
-    if dtype not in _FORMATS or any(size < 0 for size in shape):
+    if dtype not in _FORMATS or len(shape) > _MAX_AXES or any(size < 0 for size in shape):
         raise ValueError("a tensor of an unknown kind")
     data = take(value["bytes"])
     count = 1

@@ -1,10 +1,10 @@
-"""Exercises as an author writes them: the right answer, the wrong answers and what each means, hints, and what a probe shall do.
+"""Exercises as an author writes them: right and wrong answers and what each means, hints, what a probe shall do.
 
 An author cell of a lesson declares one exercise:
 
     from autograde import exercise
 
-    exercise.number("ff-parameters", answer=131_712, wrong={131_072: "The biases are missing."}, hints=["..."], minutes=4)
+    exercise.number("ff-parameters", answer=131_712, wrong={131_072: "The biases are missing."}, minutes=4)
 
 Typed kinds are number, numbers, shape, choice, choices and text; code kinds are function, module and experiment.
 """
@@ -140,7 +140,10 @@ def choice(exercise_id: str, *, answer: str, options: Mapping[str, str], **rest:
 
 
 def choices(exercise_id: str, *, answer: set[str], options: Mapping[str, str], **rest: Any) -> None:
-    """Any of several options; each has a sentence that says why it belongs or not. Each rightly decided option earns its share."""
+    """Any of several options; each has a sentence that says why it belongs or not.
+
+    Each rightly decided option earns its share.
+    """
     _typed("choices", exercise_id, set(answer), options=dict(options), **rest)
 
 
@@ -178,7 +181,10 @@ def module(
     hints: Sequence[str] = (),
     **rest: Any,
 ) -> None:
-    """A torch module class, judged without knowing its layout: parameters filled with constants, who depends on whom, what gets gradients."""
+    """A torch module class, judged without knowing its layout.
+
+    Seen are outputs with constants for parameters, which output depends on which input, what gets a gradient.
+    """
     _declare(Code(exercise_id, "module", tuple(hints), calls=cases, wrong=tuple(wrong), right=tuple(right), **rest))
 
 
@@ -192,7 +198,10 @@ def experiment(
     hints: Sequence[str] = (),
     **rest: Any,
 ) -> None:
-    """Something the learner trained or built; `measure`, Python source of `def measure(value)`, measures it, `expect` says within what bounds."""
+    """Something the learner trained or built, measured.
+
+    `measure` is Python source of `def measure(value)`, which returns numbers by name; `expect` bounds them.
+    """
     _declare(
         Code(
             exercise_id,
@@ -221,7 +230,10 @@ def case(
     tolerance: float = 1e-5,
     **kwargs: Any,
 ) -> Case:
-    """One instance of the learner's module: built with args and kwargs, fed with inputs, its parameters filled with (weight, bias) constants."""
+    """One instance of the learner's module: built with args and kwargs, fed with inputs.
+
+    `fills` are pairs of constants that its parameters are filled with: (weights, biases).
+    """
     return Case(label, args, kwargs, says, tolerance, tuple(inputs), tuple(fills))
 
 

@@ -41,6 +41,7 @@ def lesson(slug: str, seal: str = "") -> None:
 
 
 def session() -> Session:
+    """The lesson that is open. Raises NoLesson."""
     if not _open:
         raise NoLesson(
             "no lesson is open in this notebook: run its first cell (Run > Run All Above), then this one again"

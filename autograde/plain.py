@@ -10,11 +10,24 @@ from typing import Any
 
 from autograde.evidence import Opaque, Plain, Tensor, Tuple
 
-_MAX_TEXT, _MAX_ITEMS, _MAX_DEPTH, _MAX_ELEMENTS = 10_000, 1_000, 6, 200_000
+_MAX_TEXT, _MAX_ITEMS, _MAX_DEPTH, _MAX_ELEMENTS = 10_000, 1_000, 6, 50_000
+_ROOM = 500_000
+"""Bytes, about, that one value may take: the evidence of many calls must fit into evidence.MAX_BYTES."""
 
 
-def plain(value: object, depth: int = 0) -> Plain:
-    """The value as plain data; what cannot be plain becomes Opaque with its type's name."""
+class _TooLarge(Exception):
+    """The value does not fit into its room."""
+
+
+def plain(value: object) -> Plain:
+    """The value as plain data; what cannot be plain, or is very large, becomes Opaque with its type's name."""
+    try:
+        return _read(value, 0, [_ROOM])
+    except _TooLarge:
+        return Opaque(f"very large {type(value).__name__[:100]}")
+
+
+def _read(value: object, depth: int, room: list[int]) -> Plain:
     if value is ...:
         return Opaque("ellipsis")
     if value is None or isinstance(value, bool):
@@ -25,16 +38,31 @@ def plain(value: object, depth: int = 0) -> Plain:
     if isinstance(value, float):
         return float(value)
     if isinstance(value, str):
-        return str(value)[:_MAX_TEXT]
+        return _taken(str(value)[:_MAX_TEXT], room)
     if depth < _MAX_DEPTH and isinstance(value, tuple | list | set | frozenset | dict) and len(value) <= _MAX_ITEMS:
-        return _collection(value, depth)
-    return _array(value)
+        return _collection(value, depth, room)
+    data = _array(value)
+    if isinstance(data, Tensor):
+        _take(len(data.data), room)
+    return data
 
 
-def _collection(value: Any, depth: int) -> Plain:
+def _take(size: int, room: list[int]) -> None:
+    room[0] -= size
+    if room[0] < 0:
+        raise _TooLarge
+
+
+def _taken(text: str, room: list[int]) -> str:
+    _take(len(text), room)
+    return text
+
+
+def _collection(value: Any, depth: int, room: list[int]) -> Plain:
+    _take(10 * len(value), room)
     if isinstance(value, dict):
-        return {str(key)[:200]: plain(item, depth + 1) for key, item in value.items()}
-    items = [plain(item, depth + 1) for item in value]
+        return {_taken(str(key)[:200], room): _read(item, depth + 1, room) for key, item in value.items()}
+    items = [_read(item, depth + 1, room) for item in value]
     if isinstance(value, list):
         return items
     return Tuple(tuple(sorted(items, key=repr) if isinstance(value, set | frozenset) else items))

@@ -1,7 +1,8 @@
 """Progress: which exercises a learner tried and solved, in SQLite.
 
-One row a try. SQLite's rollback journal (no WAL) is used because a learner's home may be on a network file system; a busy database is waited
-for; a kill leaves a journal that the next opening rolls back. A database that cannot be read is set aside, never overwritten.
+One row a try. SQLite's rollback journal (no WAL) is used because a learner's home may be on a network file system; a
+busy database is waited for; a kill leaves a journal that the next opening rolls back. A database that cannot be read is
+set aside, never overwritten.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import contextlib
 import sqlite3
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from autograde.place import is_recording, progress_folder
@@ -22,6 +23,9 @@ create table if not exists tries (
     status text not null, score real not null, max_score real not null, answer text not null
 );
 create index if not exists tries_exercise on tries (exercise);
+"""
+_INSERT = """
+insert into tries (at, lesson, exercise, status, score, max_score, answer) values (?, ?, ?, ?, ?, ?, ?)
 """
 _HONEST = ("passed", "partial", "failed", "error", "timeout")
 _BUSY_SECONDS = 10
@@ -40,7 +44,7 @@ class Try:
 
 
 class Progress:
-    """A learner's tries. Where the folder cannot be written, tries are kept for this session only and `trouble` says why."""
+    """A learner's tries; kept for this session only where the folder cannot be written, `trouble` says why then."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
@@ -53,27 +57,18 @@ class Progress:
         return (self._folder or progress_folder()) / _FILE
 
     def record(self, attempt: Try) -> None:
-        """Keep a try, unless it repeats the exercise's last one. Never raises: a check must not fail for want of a disk."""
+        """Keep a try, unless it repeats the exercise's last one.
+
+        Never raises: a check must not fail for want of a disk.
+        """
         if attempt.status not in _HONEST or self._last(attempt.exercise) == attempt:
             return
         self._session.append(attempt)
         if not is_recording():
             return
-        row = (
-            time.time(),
-            attempt.lesson,
-            attempt.exercise,
-            attempt.status,
-            attempt.score,
-            attempt.max_score,
-            attempt.answer,
-        )
         with self._open(write=True) as database:
             if database is not None:
-                database.execute(
-                    "insert into tries (at, lesson, exercise, status, score, max_score, answer) values (?, ?, ?, ?, ?, ?, ?)",
-                    row,
-                )
+                database.execute(_INSERT, (time.time(), *astuple(attempt)))
 
     def tries(self) -> list[Try]:
         """All tries, oldest first."""

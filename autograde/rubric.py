@@ -1,4 +1,7 @@
-"""Rubrics: what a judge knows of an exercise. Made from an author's exercise, open or sealed; the judge does not see the difference."""
+"""Rubrics: what a judge knows of an exercise, made from what its author wrote.
+
+A rubric is open or was sealed; the judge does not see the difference.
+"""
 
 from __future__ import annotations
 
@@ -144,7 +147,7 @@ def _value_outcomes(exercise: Typed) -> dict[str, Outcome]:
 def code_rubric(
     exercise: Code, name: str, points: float, calls: Sequence[Call], expected: Evidence, wrong: tuple[KnownWrong, ...]
 ) -> CodeRubric:
-    """The rubric of a code exercise, from its drawn calls and the evidence that the solution and the wrong answers gave on them."""
+    """The rubric of a code exercise, from its drawn calls and the evidence of the solution and the wrong answers."""
     says = (
         dict(exercise.says)
         | {call.label: call.says for call in calls if call.says}
@@ -184,7 +187,10 @@ def plan_for(exercise: Code, calls: Sequence[Call]) -> dict[str, Plain]:
 
 
 def unsound(evidence: Evidence) -> list[str]:
-    """What in a solution's own evidence shows that it cannot be the reference: exceptions, None, NaN, a property that does not hold."""
+    """What in a solution's own evidence shows that it cannot be the reference.
+
+    That is an exception, None, NaN, or a property that does not hold.
+    """
     faults = []
     for name, value in evidence.items():
         if isinstance(value, Raised):

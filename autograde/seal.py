@@ -1,8 +1,8 @@
 """Seals: rubrics in a form that checks at once and offline, and holds no answer that can be read.
 
-Typed answers: a key is derived from each known answer (PBKDF2, slow and salted); the table holds, under a digest of that key, the outcome
-encrypted with it. Right and wrong answers look alike. Whoever wants the answer has to search for it: infeasible for a number of some
-digits with a tolerance-free form, easy for a choice of three.
+Typed answers: a key is derived from each known answer (PBKDF2, slow and salted); the table holds, under a digest of
+that key, the outcome encrypted with it. Right and wrong answers look alike. Whoever wants the answer has to search for
+it: infeasible for a number of some digits with a tolerance-free form, easy for a choice of three.
 
 Code exercises: plan, expected evidence and sentences, obfuscated: out of sight, not secret. No reference code is in it.
 
@@ -67,7 +67,7 @@ def _xor(data: bytes, key: bytes) -> bytes:
 
 
 def seal_answers(answers: OpenAnswers, owner: str, iterations: int = ITERATIONS) -> SealedAnswers:
-    """The sealed form; owner (course and exercise id) gives the salt, so that the same lesson seals to the same bytes."""
+    """The sealed form; owner (course and exercise id) gives the salt: the same lesson seals to the same bytes."""
     salt = hashlib.sha256(f"salt:{owner}".encode()).digest()[:16]
     texts = {form: json.dumps([o.share, o.says], ensure_ascii=True).encode() for form, o in answers.outcomes.items()}
     length = -(-max(map(len, texts.values())) // _PAD) * _PAD
@@ -129,7 +129,7 @@ def _plain_rubric(rubric: CodeRubric) -> dict[str, Plain]:
 
 def open_rubric(exercise_id: str, sealed: Mapping[str, Any], course: str) -> Rubric:
     """The rubric in a seal. Raises BadSeal."""
-    head = {
+    head: dict[str, Any] = {
         "id": exercise_id,
         "kind": str(sealed["kind"]),
         "name": str(sealed["name"]),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 from autograde import calm, seal
@@ -77,9 +78,8 @@ class Session:
                     evidence = probe(rubric.plan, answer)
                 verdict = judge(rubric, evidence_from_bytes(to_bytes(evidence)))
             except Exception as fault:
-                raise CheckFault(
-                    f"the check of {exercise!r} failed in itself ({type(fault).__name__}: {fault}); please report it, your answer is untouched"
-                ) from fault
+                what = f"the check of {exercise!r} failed in itself ({type(fault).__name__}: {fault})"
+                raise CheckFault(f"{what}; please report it, your answer is untouched") from fault
         self._record(rubric, verdict)
         return verdict.with_next(self._next(verdict), printed[0])
 
@@ -104,9 +104,12 @@ class Session:
         return [str(text) for text in texts] if isinstance(texts, list) else []
 
     def _may_see_solution(self, exercise: str) -> bool:
-        return exercise in self.progress.solved() or self.progress.honest_tries(exercise) >= int(
-            self._seal.get("tries_before_solution", 2)
-        )
+        tried = self.progress.honest_tries(exercise)
+        return exercise in self.progress.solved() or tried >= self._tries_before_solution
+
+    @property
+    def _tries_before_solution(self) -> int:
+        return int(self._seal.get("tries_before_solution", 2))
 
     def hint(self, exercise: str) -> Note:
         """The next hint; after the last, the first again."""
@@ -123,11 +126,9 @@ class Session:
         if not texts:
             return Note("Solution", f"There is none for {exercise} in this notebook.")
         if not self._may_see_solution(exercise):
-            wanted = int(self._seal.get("tries_before_solution", 2))
-            return Note(
-                "Solution",
-                f"Check {wanted} different answers of your own first ({self.progress.honest_tries(exercise)} so far), or pass the exercise.",
-            )
+            wanted, tried = self._tries_before_solution, self.progress.honest_tries(exercise)
+            says = f"Check {wanted} different answers of your own first ({tried} so far), or pass the exercise."
+            return Note("Solution", says)
         return Note("Worked solution", texts[0], texts[1])
 
     def dimensions(self, *names: str) -> tuple[int, ...]:
@@ -145,12 +146,11 @@ class Session:
         """n of m exercises, n of m lessons."""
         lessons = self._lessons()
         solved = self.progress.solved()
-        exercises = [exercise for ids in lessons.values() for exercise in ids]
-        done = sum(all(exercise in solved for exercise in ids) for ids in lessons.values())
-        count = sum(exercise in solved for exercise in exercises)
+        done = sum(solved.issuperset(ids) for ids in lessons.values())
         here = lessons.get(self.slug, [])
-        text = f"{count} of {len(exercises)} exercises, {done} of {len(lessons)} lessons. This lesson: {sum(e in solved for e in here)} of {len(here)}."
-        return Note("Progress", " ".join(filter(None, (text, self.progress.trouble))))
+        whole = f"{_count(solved, chain(*lessons.values()))} exercises, {done} of {len(lessons)} lessons."
+        parts = (whole, f"This lesson: {_count(solved, here)}.", self.progress.trouble)
+        return Note("Progress", " ".join(filter(None, parts)))
 
     def _lessons(self) -> dict[str, list[str]]:
         """Exercise ids by lesson: of the whole course where its index is at hand, else of this lesson."""
@@ -163,6 +163,11 @@ class Session:
             if self.slug in lessons:
                 return lessons
         return {self.slug: list(self._seal.get("exercises", {}))}
+
+
+def _count(solved: set[str], exercises: Iterable[str]) -> str:
+    found = [exercise in solved for exercise in exercises]
+    return f"{sum(found)} of {len(found)}"
 
 
 class AuthorSession(Session):

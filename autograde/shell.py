@@ -43,7 +43,7 @@ class Shell:
         return self._ipython.user_ns if self._ipython is not None else vars(sys.modules["__main__"])
 
     def watch(self) -> None:
-        """Begin: give each answer name its dots, so that a cell that never ran reads as not attempted, and watch the cells."""
+        """Watch the cells from now on; each answer name gets its dots: a cell that never ran is not attempted."""
         for name in self.names:
             self.variables.setdefault(name, ...)
         if self._ipython is not None:

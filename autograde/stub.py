@@ -20,7 +20,7 @@ _SUPER = {"super", "__init__", "__class__"}
 
 
 def is_stub(value: object) -> bool:
-    """Whether nothing was written: a function that only returns None, a class whose methods all do (or call super's)."""
+    """Whether nothing was written: a function that only returns None, a class of such methods (or calls of super's)."""
     if isinstance(value, FunctionType):
         return _returns_none(value)
     if isinstance(value, type):

@@ -68,3 +68,9 @@ class Verdict:
         body += [paragraph("Your code printed:", quiet=True), block(self.printed)] if self.printed.strip() else []
         body += [paragraph(self.next, quiet=True)] if self.next else []
         return card(colour, head, body, kind=self.status, label=f"Verdict: {self.word}")
+
+
+def not_attempted(exercise: str, points: float) -> Verdict:
+    """The verdict where nothing was answered yet."""
+    says = "Nothing to check yet: write your answer in the cell above and run it."
+    return Verdict(exercise, "not_attempted", 0.0, points, says)

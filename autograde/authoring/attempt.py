@@ -1,7 +1,8 @@
 """Trying one answer: what `autograde try` does, on the notebook path and on the grading path.
 
-Notebook path: the released seal, the lesson's cells that precede the answer cell, the answer, `check`. Grading path: a process that has
-only the learner's side (cells, answer, plan) brings back evidence; another, which never runs the answer, draws the inputs and judges.
+Notebook path: the released seal, the lesson's cells that precede the answer cell, the answer, `check`. Grading path: a
+process that has only the learner's side (cells, answer, plan) brings back evidence; another, which never runs the
+answer, draws the inputs and judges.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from autograde import notebook
-from autograde.authoring.faults import AuthorError, Fault
+from autograde.authoring.faults import one_fault
 from autograde.authoring.jobs import JobFailed, JobTookTooLong, run_job
-from autograde.authoring.read import LessonText, read_lesson, solution_of, sources
+from autograde.authoring.lesson_text import LessonText, solution_of
+from autograde.authoring.read import read_lesson, sources
 from autograde.authoring.released import read_released
 from autograde.authoring.run import Runner
 from autograde.authoring.workshop import Bench, walk
@@ -30,6 +32,10 @@ from autograde.rubric import Rubric
 from autograde.verdict import Verdict
 
 ANSWER_SECONDS = 120
+_FIRST_CELL = """\
+from autograde import check, hint, lesson, progress, solution
+dimensions = lambda *names: tuple({sizes!r}[n] for n in names)
+"""
 
 
 def lesson_of(root: Path, exercise: str) -> LessonText:
@@ -39,7 +45,7 @@ def lesson_of(root: Path, exercise: str) -> LessonText:
         if any(task.id == exercise for task in lesson.tasks):
             return lesson
     known = ", ".join(task.id for lesson in lessons for task in lesson.tasks)
-    raise AuthorError([Fault("solutions/", 0, exercise, "no lesson has this exercise", f"Choose one of: {known}")])
+    raise one_fault("solutions/", "no lesson has this exercise", f"Choose one of: {known}", exercise)
 
 
 def _data(verdict: Verdict) -> dict[str, Any]:
@@ -47,7 +53,7 @@ def _data(verdict: Verdict) -> dict[str, Any]:
 
 
 def _run_up_to(runner: Runner, lesson: LessonText, exercise: str, first: str) -> None:
-    """The cells before an answer cell: the lesson cell as given, earlier answers solved, no author cells and no checks."""
+    """The cells before an answer cell: the lesson cell as given, answers solved, no author cells and no checks."""
     stop = lesson.task(exercise).answer
     for cell in lesson.cells:
         if cell is stop:
@@ -102,9 +108,7 @@ def evidence_path(root: Path, exercise: str, file: str, name: str) -> dict[str, 
     plan: Any = from_bytes(base64.b64decode(sys.stdin.buffer.read()))
     lesson = lesson_of(root, exercise)
     runner = Runner()
-    dimensions = read_course(root).dimensions
-    first = f"from autograde import check, hint, lesson, progress, solution\ndimensions = lambda *names: tuple({dimensions!r}[n] for n in names)"
-    _run_up_to(runner, lesson, exercise, first)
+    _run_up_to(runner, lesson, exercise, _FIRST_CELL.format(sizes=read_course(root).dimensions))
     source = Path(file).read_text(encoding="utf-8-sig")
     runner.variables.pop(name, None)
     runner.variables.pop("answer", None)
@@ -146,9 +150,9 @@ class Attempt:
 
     def __str__(self) -> str:
         shown = str(Verdict(self.exercise, **self.notebook))
-        return (
-            shown if self.agrees else f"{shown}\nThe grading path disagrees:\n{Verdict(self.exercise, **self.grading)}"
-        )
+        if self.agrees:
+            return shown
+        return f"{shown}\nThe grading path disagrees:\n{Verdict(self.exercise, **self.grading)}"
 
 
 def attempt(root: Path, exercise: str, file: Path) -> Attempt:
@@ -164,8 +168,5 @@ def _one_path(path: str, root: Path, exercise: str, file: Path) -> dict[str, Any
     try:
         return run_job(path, root, exercise, str(file), seconds=2 * ANSWER_SECONDS)
     except JobTookTooLong:
-        return _data(
-            Verdict(
-                exercise, "timeout", 0.0, lesson_of(root, exercise).task(exercise).points, "The answer took too long."
-            )
-        )
+        points = lesson_of(root, exercise).task(exercise).points
+        return _data(Verdict(exercise, "timeout", 0.0, points, "The answer took too long."))

@@ -1,14 +1,14 @@
 """Building: solutions/NN-slug.py -> lessons/NN-slug.ipynb, lessons/course.json, and nbgrader's source folder.
 
-The same input gives the same bytes. Float evidence differs in its last bits between processors, so a committed seal that says the same by
-tolerance is kept as it stands.
+The same input gives the same bytes. Float evidence differs in its last bits between processors, so a committed seal
+that says the same by tolerance is kept as it stands.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,8 @@ import nbformat
 from autograde import seal
 from autograde.authoring.faults import AuthorError, Fault, shown
 from autograde.authoring.jobs import run_jobs
-from autograde.authoring.read import LessonText, find_source, read_lesson, sources
+from autograde.authoring.lesson_text import LessonText
+from autograde.authoring.read import find_source, read_lesson, sources
 from autograde.authoring.release import learner_notebook, source_notebook, to_json
 from autograde.authoring.sealing import same_seal
 from autograde.course import Course, read_course
@@ -29,71 +30,48 @@ Say = Callable[[str], None]
 def read_all(root: Path, only: str = "") -> tuple[Course, list[LessonText]]:
     """The course and its lessons' sources, or one. Raises AuthorError with the faults of all, CourseError."""
     course = read_course(root)
-    texts, faults = [], []
+    texts: list[LessonText] = []
+    faults: list[Fault] = []
     for path in [find_source(root, only)] if only else sources(root):
         try:
             texts.append(read_lesson(path, root))
         except AuthorError as fault:
             faults += fault.faults
-    stems = {lesson.stem: lesson for lesson in course.lessons}
-    for text in texts:
-        entry = stems.get(text.path.stem)
-        if entry is None:
-            faults.append(
-                Fault(
-                    COURSE_FILE,
-                    0,
-                    "",
-                    f"it does not list {text.file}",
-                    f"Add a lesson with id {text.slug} and its number",
-                )
-            )
-        elif entry.points != sum(task.points for task in text.tasks):
-            faults.append(
-                Fault(
-                    COURSE_FILE,
-                    0,
-                    "",
-                    f"{text.slug}: points is {entry.points:g}, its exercises add up to {sum(t.points for t in text.tasks):g}",
-                    "Correct one of them",
-                )
-            )
-    if not only:
-        missing = [
-            lesson for lesson in course.lessons if lesson.stem not in {text.path.stem for text in texts} and not faults
-        ]
-        faults += [
-            Fault(
-                COURSE_FILE,
-                0,
-                "",
-                f"it lists {lesson.id}, but solutions/{lesson.stem}.py is not there",
-                "Write the lesson, or take it out of the list",
-            )
-            for lesson in missing
-        ]
+    faults += [fault for text in texts for fault in _course_faults(course, text)]
+    if not only and not faults:
+        faults += _missing(course, {text.path.stem for text in texts})
     faults += _ids_used_twice(texts)
     if faults:
         raise AuthorError(faults)
     return course, texts
 
 
-def _ids_used_twice(texts: Sequence[LessonText]) -> list[Fault]:
+def _course_faults(course: Course, text: LessonText) -> Iterator[Fault]:
+    """Where course.yml and a lesson's source say different things."""
+    entry = next((lesson for lesson in course.lessons if lesson.stem == text.path.stem), None)
+    points = sum(task.points for task in text.tasks)
+    if entry is None:
+        todo = f"Add a lesson with id {text.slug} and its number"
+        yield Fault(COURSE_FILE, 0, "", f"it does not list {text.file}", todo)
+    elif entry.points != points:
+        what = f"{text.slug}: points is {entry.points:g}, its exercises add up to {points:g}"
+        yield Fault(COURSE_FILE, 0, "", what, "Correct one of them")
+
+
+def _missing(course: Course, stems: set[str]) -> Iterator[Fault]:
+    for lesson in course.lessons:
+        if lesson.stem not in stems:
+            what = f"it lists {lesson.id}, but solutions/{lesson.stem}.py is not there"
+            yield Fault(COURSE_FILE, 0, "", what, "Write the lesson, or take it out of the list")
+
+
+def _ids_used_twice(texts: Sequence[LessonText]) -> Iterator[Fault]:
     owner: dict[str, LessonText] = {}
-    faults = []
     for text in texts:
         for task in text.tasks:
-            if task.id in owner and owner[task.id] is not text:
-                faults.append(
-                    text.fault(
-                        task.answer,
-                        f"{owner[task.id].file} has an exercise of the same id",
-                        "Ids are unique in the course",
-                        task.id,
-                    )
-                )
-            owner.setdefault(task.id, text)
-    return faults
+            if owner.setdefault(task.id, text) is not text:
+                what = f"{owner[task.id].file} has an exercise of the same id"
+                yield text.fault(task.answer, what, "Ids are unique in the course", task.id)
 
 
 def build(root: Path, only: str, say: Say, *, check: bool = False) -> list[str]:
@@ -183,7 +161,7 @@ def _stamp(root: Path, text: LessonText) -> Path:
 
 
 def _is_fresh(root: Path, text: LessonText) -> bool:
-    """Whether the lesson was built from this very source, course file and builder, and what it was built into is still there."""
+    """Whether the lesson was built from this very source, course file and builder, and the notebooks are there."""
     built = [
         root / "lessons" / f"{text.path.stem}.ipynb",
         root / "build" / "nbgrader" / "source" / text.slug / f"{text.slug}.ipynb",

@@ -1,6 +1,7 @@
 """The process in which a lesson runs: `python -m autograde.authoring.child TASK RESULT.json ROOT NAME ...`.
 
-Started by `jobs` with one thread and no progress kept. The result is JSON; faults of the author are in it, our own end the process.
+Started by `jobs` with one thread and no progress kept. The result is JSON; faults of the author are in it, our own end
+the process.
 """
 
 from __future__ import annotations

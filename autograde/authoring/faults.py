@@ -31,6 +31,11 @@ class AuthorError(ValueError):
         self.faults = list(faults)
 
 
+def one_fault(file: str, what: str, todo: str, exercise: str = "", line: int = 0) -> AuthorError:
+    """An error of one fault, to be raised."""
+    return AuthorError([Fault(file, line, exercise, what, todo)])
+
+
 def shown(path: Path, root: Path) -> str:
     """A path as an author knows it: from the course's root."""
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)

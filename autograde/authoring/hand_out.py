@@ -13,8 +13,8 @@ import nbformat
 
 from autograde import seal
 from autograde.authoring.build import seal_in
-from autograde.authoring.faults import AuthorError, Fault
-from autograde.authoring.read import LessonText, solution_of, without_solution
+from autograde.authoring.faults import AuthorError, Fault, one_fault
+from autograde.authoring.lesson_text import LessonText, solution_of, without_solution
 from autograde.authoring.release import reseal, to_json
 from autograde.authoring.released import lesson_file
 from autograde.authoring.sealing import without_help
@@ -29,16 +29,8 @@ def hand_out(root: Path, target: Path, texts: Sequence[LessonText], *, graded: b
     Raises AuthorError where the folder is not empty or an answer is found in it (the folder is then removed).
     """
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise AuthorError(
-            [
-                Fault(
-                    str(target),
-                    0,
-                    "",
-                    "it exists and is not an empty folder",
-                    "Name a new folder; nothing is overwritten",
-                )
-            ]
+        raise one_fault(
+            str(target), "it exists and is not an empty folder", "Name a new folder; nothing is overwritten"
         )
     target.mkdir(parents=True, exist_ok=True)
     (target / "lessons").mkdir()
@@ -64,7 +56,10 @@ def _copy_rest(root: Path, target: Path, *, graded: bool) -> None:
 
 
 def answers_in(folder: Path, texts: Sequence[LessonText]) -> Iterator[Fault]:
-    """Each place in a folder's files, opened seals included, where a typed answer of four digits or more, or a solution's code, can be read."""
+    """Each place in a folder's files, opened seals included, where an answer can be read.
+
+    Looked for are typed answers of four digits or more, and the code of solutions.
+    """
     secrets = [
         (text, task.id, pattern) for text in texts for task in text.tasks for pattern in _patterns(task.answer.source)
     ]

@@ -78,9 +78,8 @@ def run_jobs(task: str, root: Path, slugs: Sequence[str], say: Callable[[str], N
             except AuthorError as fault:
                 faults += fault.faults
                 word = f"{len(fault.faults)} faults"
-            say(
-                f"[{len(outcomes) + (word != 'done')}/{len(slugs)}] {task} {slug}: {word} after {time.monotonic() - began:.1f} s"
-            )
+            count, seconds = len(outcomes) + (word != "done"), time.monotonic() - began
+            say(f"[{count}/{len(slugs)}] {task} {slug}: {word} after {seconds:.1f} s")
     if faults:
         raise AuthorError(faults)
     return {slug: outcomes[slug] for slug in slugs}

@@ -1,6 +1,7 @@
 """Linting: what reads well or works, but shows an answer too early or breaks a rule of the lessons.
 
-The released lessons are run as a learner meets them; what their cells print, draw and say is searched for answers, in order, across lessons.
+The released lessons are run as a learner meets them; what their cells print, draw and say is searched for answers, in
+order, across lessons.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 from autograde.authoring.faults import Fault
 from autograde.authoring.jobs import run_jobs
-from autograde.authoring.read import LessonText, Task, solution_of, without_solution
+from autograde.authoring.lesson_text import LessonText, Task, solution_of, without_solution
 from autograde.authoring.released import read_released
 from autograde.course import Course
 
@@ -45,7 +46,7 @@ def _shown_too_early(root: Path, text: LessonText, cells: list[dict[str, Any]], 
     """Walk a released lesson; `before` grows by what it shows."""
     for i, (cell, shown) in enumerate(zip(read_released(root, text.path.stem).cells, cells, strict=True), 1):
         grade_id = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-        if shown["fault"] and i > 0:
+        if shown["fault"]:
             yield Fault(
                 f"lessons/{text.path.stem}.ipynb",
                 0,
@@ -63,12 +64,15 @@ def _shown_too_early(root: Path, text: LessonText, cells: list[dict[str, Any]], 
 
 
 def _found(text: LessonText, task: Task, before: Sequence[Shown]) -> Iterator[Fault]:
-    reason = _shown_reason(task)
+    """The first place where the answer stands, unless the author says why it may be seen."""
+    if _shown_reason(task):
+        return
     for pattern in answer_patterns(task):
         for shown in before:
-            if not reason and pattern.search(shown.text):
-                yield text.fault(task.answer, f"its answer stands before it, in {shown.where} of {shown.lesson.file}",
-                                 "Ask first and show after, or say why it may be seen: shown=\"...\"", task.id)  # fmt: skip
+            if pattern.search(shown.text):
+                what = f"its answer stands before it, in {shown.where} of {shown.lesson.file}"
+                todo = 'Ask first and show after, or say why it may be seen: shown="..."'
+                yield text.fault(task.answer, what, todo, task.id)
                 return
 
 
@@ -192,12 +196,12 @@ def _options(text: LessonText, course: Course) -> Iterator[Fault]:
         )
         options = next((k.value for k in call.keywords if k.arg == "options"), None) if call else None
         if isinstance(options, ast.Dict):
-            letters = [k.value for k in options.keys if isinstance(k, ast.Constant)]
+            letters = [str(k.value) for k in options.keys if isinstance(k, ast.Constant)]
             missing = [letter for letter in letters if f"**{letter}**" not in task.prompt.source]
             if missing:
                 yield text.fault(
                     task.prompt,
-                    f"the prompt does not list option {', '.join(map(str, missing))}",
+                    f"the prompt does not list option {', '.join(missing)}",
                     "List each as `- **a** text`",
                     task.id,
                 )

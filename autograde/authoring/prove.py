@@ -1,4 +1,4 @@
-"""Proving lessons: verify's proof of each solved lesson, together with the released notebook's: nothing answered, nothing earned."""
+"""Proving lessons: verify's proof of each solved lesson, and that its released notebook earns nothing unanswered."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from autograde.authoring.build import read_all
 from autograde.authoring.faults import Fault
 from autograde.authoring.jobs import run_jobs
-from autograde.authoring.read import LessonText
+from autograde.authoring.lesson_text import LessonText
 from autograde.authoring.verify import Proof
 
 

@@ -1,7 +1,7 @@
 """Releasing: a solved lesson and its seal -> the source for nbgrader, and the notebook that learners get.
 
-What nbgrader does when it generates an assignment is done by nbgrader's own preprocessors, in its own order, so that its release and ours are
-the same cell for cell. `nbgrader_config.py` holds the same settings for the stock command.
+What nbgrader does when it generates an assignment is done by nbgrader's own preprocessors, in its own order, so that
+its release and ours are the same cell for cell. `nbgrader_config.py` holds the same settings for the stock command.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from nbgrader.preprocessors import (
 from nbgrader.utils import compute_checksum
 from traitlets.config import Config
 
-from autograde.authoring.read import Cell, LessonText, Task
+from autograde.authoring.lesson_text import Cell, LessonText, Task
 from autograde.course import Lesson
 
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -44,15 +44,14 @@ _STEPS = (
     ComputeChecksums,  # again, over what the steps since changed
     CheckCellMetadata,
 )
+_KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 _SURFACE = "from autograde import check, dimensions, hint, lesson, progress, solution"
 
 
 def source_notebook(text: LessonText, entry: Lesson, details: dict[str, str], seal: str) -> nbformat.NotebookNode:
-    """The solved lesson as a notebook, sealed, with minutes, points and objectives put in: what nbgrader's source folder holds."""
+    """What nbgrader's source folder holds: the solved lesson as a notebook, sealed, with minutes, points and aims."""
     prompts = {id(task.prompt): details[task.id] for task in text.tasks}
-    notebook = nbformat.v4.new_notebook(
-        metadata={"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
-    )
+    notebook: nbformat.NotebookNode = nbformat.v4.new_notebook(metadata={"kernelspec": _KERNEL})
     titled = False
     for cell in text.cells:
         source = cell.source
@@ -94,12 +93,15 @@ def _front_matter(text: LessonText, entry: Lesson) -> str:
 
 
 def _node(cell: Cell, source: str) -> nbformat.NotebookNode:
-    if cell.is_markdown:
-        return nbformat.v4.new_markdown_cell(source)
     metadata = copy.deepcopy(cell.metadata)
     if cell.role == "lesson":
         metadata["jupyter"] = {"source_hidden": True}
-    return nbformat.v4.new_code_cell(source, metadata=metadata)
+    node: nbformat.NotebookNode = (
+        nbformat.v4.new_markdown_cell(source)
+        if cell.is_markdown
+        else nbformat.v4.new_code_cell(source, metadata=metadata)
+    )
+    return node
 
 
 def _name_cells(notebook: nbformat.NotebookNode, slug: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import nbformat
 
-from autograde.authoring.faults import AuthorError, Fault
+from autograde.authoring.faults import one_fault
 from autograde.authoring.run import Runner
 from autograde.verdict import Verdict
 
@@ -16,19 +16,21 @@ def lesson_file(root: Path, stem: str) -> Path:
     """The notebook of a lesson. Raises AuthorError where it was never built."""
     file = root / "lessons" / f"{stem}.ipynb"
     if not file.is_file():
-        raise AuthorError(
-            [Fault(f"lessons/{stem}.ipynb", 0, "", "the notebook is not there", f"Run `autograde build {stem}`")]
-        )
+        raise one_fault(f"lessons/{stem}.ipynb", "the notebook is not there", f"Run `autograde build {stem}`")
     return file
 
 
 def read_released(root: Path, stem: str) -> nbformat.NotebookNode:
     """The released notebook of a lesson."""
-    return nbformat.read(lesson_file(root, stem), as_version=4)
+    notebook: nbformat.NotebookNode = nbformat.read(lesson_file(root, stem), as_version=4)
+    return notebook
 
 
 def run_released(root: Path, stem: str) -> dict[str, Any]:
-    """What each cell shows, and each grade cell's verdict: {"cells": [{"text", "fault", "grade_id", "status", "score"}, ...]}."""
+    """What each cell shows, and each grade cell's verdict.
+
+    The result is {"cells": [{"text", "fault", "grade_id", "status", "score"}, ...]}.
+    """
     runner, cells = Runner(), []
     for cell in read_released(root, stem).cells:
         shown: dict[str, Any] = {"text": "", "fault": "", "grade_id": "", "status": "", "score": 0.0}

@@ -1,4 +1,7 @@
-"""Running a lesson's cells in this process, in an IPython shell without a kernel: magics, top-level await and display work as in a notebook."""
+"""Running a lesson's cells in this process, in an IPython shell without a kernel.
+
+Magics, top-level await and display work as in a notebook.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +45,9 @@ class Runner:
         config.HistoryManager.enabled = False
         config.InteractiveShell.colors = "nocolor"
         InteractiveShell.clear_instance()
-        self._shell: Any = InteractiveShell.instance(config=config)
-        self._shell.display_formatter.active_types = ["text/plain", "text/html", "text/markdown"]
+        shell: Any = InteractiveShell.instance(config=config)
+        shell.display_formatter.active_types = ["text/plain", "text/html", "text/markdown"]
+        self._shell = shell
         if "" not in sys.path:
             sys.path.insert(0, "")
 

@@ -1,4 +1,4 @@
-"""Sealing a lesson: everything that its notebook needs to check itself, as one text, and the same seal without help for a graded class."""
+"""Sealing a lesson: everything that its notebook needs to check itself, with help or, for a graded class, without."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from autograde import seal
-from autograde.authoring.read import LessonText
+from autograde.authoring.lesson_text import LessonText
 from autograde.authoring.workshop import Bench
 from autograde.compare import close
 from autograde.course import Course
 from autograde.evidence import Plain
 from autograde.rubric import Rubric
 from autograde.shell import import_targets
+
+_SECTIONS = ("exercises", "hints", "solutions")
 
 
 def begin_seal(text: LessonText, course: Course) -> dict[str, Any]:
@@ -58,15 +60,13 @@ def without_help(sealed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def same_seal(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
-    """Whether two seals say the same: hidden data by content and floats by tolerance, as processors and zlib differ in last bits."""
-    if old.keys() != new.keys() or any(
-        old[key] != new[key] for key in old if key not in ("exercises", "hints", "solutions")
-    ):
+    """Whether two seals say the same.
+
+    Hidden data is compared by content, floats by tolerance: zlib and processors differ in last bits.
+    """
+    if old.keys() != new.keys() or any(old[key] != new[key] for key in old if key not in _SECTIONS):
         return False
-    return all(
-        _same_section(section, str(new["course"]), old[section], new[section])
-        for section in ("exercises", "hints", "solutions")
-    )
+    return all(_same_section(section, str(new["course"]), old[section], new[section]) for section in _SECTIONS)
 
 
 def _same_section(section: str, course: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:

@@ -1,7 +1,7 @@
 """Verifying: proof that a lesson's checks reject every wrong answer with its own sentence and accept every right one.
 
-Each answer goes both ways: the notebook path (public inputs, the sealed rubric) and the grading path (inputs drawn with another seed, the open
-rubric, evidence from a process apart).
+Each answer goes both ways: the notebook path (public inputs, the sealed rubric) and the grading path (inputs drawn with
+another seed, the open rubric, evidence from a process apart).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from autograde.authoring.faults import AuthorError, Fault
-from autograde.authoring.read import without_solution
+from autograde.authoring.lesson_text import without_solution
 from autograde.authoring.workshop import Bench
 from autograde.evidence import Evidence, Tensor
 from autograde.exercise import Code, Typed
@@ -69,6 +69,7 @@ def prove(bench: Bench, proof: Proof, course: str) -> Rubric:
     paths = list(_paths(bench, public, sealed))
     _prove_wrong(bench, proof, paths)
     _prove_right(bench, proof, paths)
+    _prove_empty(bench, proof, paths)
     return public
 
 
@@ -103,8 +104,9 @@ def _prove_wrong(bench: Bench, proof: Proof, paths: list[Path]) -> None:
         if not bad:
             proof.rejected += 1
         for name, verdict in bad:
-            proof.faults.append(_fault(bench, f"{name} path: wrong answer {shown} ({says!r}) got {verdict.status}: {verdict.message!r}",
-                                       "Let the probe see the difference, or merge answers that behave alike"))  # fmt: skip
+            what = f"{name} path: wrong answer {shown} ({says!r}) got {verdict.status}: {verdict.message!r}"
+            todo = "Let the probe see the difference, or merge answers that behave alike"
+            proof.faults.append(_fault(bench, what, todo))
 
 
 def _prove_right(bench: Bench, proof: Proof, paths: list[Path]) -> None:
@@ -113,20 +115,19 @@ def _prove_right(bench: Bench, proof: Proof, paths: list[Path]) -> None:
         bad = [(name, v) for name, v in _verdicts(paths, answer) if v.status not in allowed]
         proof.accepted += not bad
         for name, verdict in bad:
-            proof.faults.append(_fault(bench, f"{name} path: right answer {shown} got {verdict.status}: {verdict.message!r} {verdict.detail!r}",
-                                       "The check is too strict, or the variant is wrong"))  # fmt: skip
+            got = f"{verdict.status}: {verdict.message!r} {verdict.detail!r}"
+            what = f"{name} path: right answer {shown} got {got}"
+            proof.faults.append(_fault(bench, what, "The check is too strict, or the variant is wrong"))
+
+
+def _prove_empty(bench: Bench, proof: Proof, paths: list[Path]) -> None:
     proof.empty += 1
     empty = _empty(bench)
     bad = [(name, v) for name, v in _verdicts(paths, empty) if v.status != "not_attempted"]
     proof.unattempted += not bad
     for name, verdict in bad:
-        proof.faults.append(
-            _fault(
-                bench,
-                f"{name} path: the empty answer got {verdict.status}: {verdict.message!r}",
-                "Leave only the stub outside the solution region",
-            )
-        )
+        what = f"{name} path: the empty answer got {verdict.status}: {verdict.message!r}"
+        proof.faults.append(_fault(bench, what, "Leave only the stub outside the solution region"))
 
 
 def _empty(bench: Bench) -> Any:

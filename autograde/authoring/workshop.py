@@ -12,7 +12,7 @@ from typing import Any
 
 from autograde.authoring.apart import Died, TookTooLong, apart
 from autograde.authoring.faults import AuthorError, Fault
-from autograde.authoring.read import LessonText, Task, solution_of
+from autograde.authoring.lesson_text import LessonText, Task, solution_of
 from autograde.authoring.run import Runner
 from autograde.compare import close, sample
 from autograde.draw import PUBLIC_SEED
@@ -143,7 +143,7 @@ def evidence_of(plan: dict[str, Plain], source: str, name: str, variables: dict[
 
 
 def walk(lesson: LessonText, at: Callable[[Bench], None], only: Iterable[str] | None = None) -> None:
-    """Run a solved lesson and hand each exercise to `at` when its grade cell is reached; stops after the last one wanted.
+    """Run a solved lesson and hand each exercise to `at` when its grade cell is reached, up to the last one wanted.
 
     Raises AuthorError with every fault of the cells that ran and of `at`.
     """

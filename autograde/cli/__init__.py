@@ -1,4 +1,7 @@
-"""The command `autograde`: one file a verb, no logic. A verb has register(subparsers) and run(arguments) -> exit code."""
+"""The command `autograde`: one file a verb, no logic.
+
+A verb has register(subparsers) and run(arguments) -> exit code.
+"""
 
 from __future__ import annotations
 

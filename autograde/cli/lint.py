@@ -10,7 +10,7 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser = verbs.add_parser(
         "lint",
         help="answers shown too early, rules broken",
-        description="Run the released lessons and list every answer that stands before its exercise, and every rule broken.",
+        description="Run the released lessons; list each answer that stands before its exercise, and each rule broken.",
     )
     parser.set_defaults(run=run)
 

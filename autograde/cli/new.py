@@ -7,7 +7,7 @@ import argparse
 
 def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the verb."""
-    from autograde.authoring.new import KINDS
+    from autograde.authoring.starts import KINDS
 
     parser = verbs.add_parser(
         "new",
@@ -49,7 +49,6 @@ def run_exercise(arguments: argparse.Namespace) -> int:
     root = root_or_fail(find_root())
     lesson = read_lesson(find_source(root, arguments.lesson), root)
     new_exercise(lesson, arguments.id, arguments.kind)
-    print(
-        f"Appended {arguments.id} to {lesson.file}. Fill it, adapt the lesson's points in course.yml, then: autograde build {lesson.slug}"
-    )
+    print(f"Appended {arguments.id} to {lesson.file}.")
+    print(f"Fill it, adapt the lesson's points in course.yml, then: autograde build {lesson.slug}")
     return 0

@@ -12,7 +12,7 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser = verbs.add_parser(
         "try",
         help="judge one answer both ways",
-        description="Run FILE as the answer cell of an exercise and judge it on the notebook path and the grading path.",
+        description="Run FILE as an exercise's answer cell and judge it on the notebook path and the grading path.",
     )
     parser.add_argument("exercise", metavar="EXERCISE_ID")
     parser.add_argument(

@@ -10,7 +10,7 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser = verbs.add_parser(
         "verify",
         help="prove the checks",
-        description="Prove that each check rejects its wrong answers with their own sentences and accepts the right ones.",
+        description="Prove that each check rejects its wrong answers by their own sentences and accepts right ones.",
     )
     parser.add_argument("lesson", nargs="?", default="", help="a lesson's id; all lessons without it")
     parser.set_defaults(run=run)

@@ -1,0 +1,84 @@
+"""Judging code: which observations are off, whether they are a known wrong answer's, and what is earned."""
+
+from __future__ import annotations
+
+from autograde.answer import describe
+from autograde.compare import close, read_as
+from autograde.evidence import Evidence, Plain, Raised, Tensor
+from autograde.judge_says import cause, sentence
+from autograde.rubric import CodeRubric, KnownWrong
+from autograde.verdict import Verdict, not_attempted
+
+
+def judge_code(rubric: CodeRubric, evidence: Evidence) -> Verdict:
+    """The verdict on a function, a class or an experiment that was handed in."""
+    refusal = _refusal(rubric, evidence)
+    if refusal is not None:
+        return Verdict(rubric.id, "failed", 0.0, rubric.points, refusal)
+    failing = _failing(rubric, evidence)
+    if not failing:
+        return Verdict(rubric.id, "passed", rubric.points, rubric.points, rubric.passed or "It does what was asked.")
+    if all(name in rubric.parts for name in failing):
+        score = rubric.points - sum(rubric.parts[name] for name in failing)
+        return Verdict(rubric.id, "partial", score, rubric.points, sentence(rubric, evidence, failing[0])[0])
+    return _failed(rubric, evidence, failing)
+
+
+def _refusal(rubric: CodeRubric, evidence: Evidence) -> str | None:
+    """Why the answer is not looked at any further: it is of another kind, or uses what the exercise forbids."""
+    if "not callable" in evidence:
+        wanted = "class" if rubric.kind == "module" else "function"
+        return f"`{rubric.name}` is {describe(evidence['not callable'])}, not a {wanted}."
+    if evidence.get("not a class") is True:
+        return f"Hand in the class `{rubric.name}` itself, not an instance of it."
+    used = evidence.get("forbidden")
+    if rubric.forbid and used != []:
+        named = [name for name in rubric.forbid if isinstance(used, list) and name in used]
+        return rubric.forbid[named[0] if named else next(iter(rubric.forbid))]
+    return None
+
+
+def _failed(rubric: CodeRubric, evidence: Evidence, failing: list[str]) -> Verdict:
+    first = cause(evidence, failing[0])
+    if isinstance(first, Raised) and first.type == "NotImplementedError":
+        return not_attempted(rubric.id, rubric.points)
+    status = "error" if isinstance(first, Raised) else "failed"
+    says, detail = sentence(rubric, evidence, failing[0])
+    return Verdict(rubric.id, status, 0.0, rubric.points, _recognised(rubric, evidence, failing) or says, detail)
+
+
+def _failing(rubric: CodeRubric, evidence: Evidence) -> list[str]:
+    """Names of the observations that are not as they should be, in order."""
+    failing = [name for name, want in rubric.expected.items() if not _fits(rubric, name, want, evidence.get(name))]
+    for name, (low, high) in rubric.bounds.items():
+        if not _is_within(evidence.get(name), low, high):
+            failing.append("measure" if isinstance(evidence.get("measure"), Raised) else name)
+    return failing
+
+
+def _is_within(value: Plain, low: float, high: float) -> bool:
+    measured = value.numbers()[0] if isinstance(value, Tensor) and value.shape == () else value
+    return isinstance(measured, int | float) and not isinstance(measured, bool) and low <= measured <= high
+
+
+def _fits(rubric: CodeRubric, name: str, want: Plain, got: Plain) -> bool:
+    return close(read_as(got, want), want, rubric.tolerances.get(name.partition(": ")[0], 1e-5))
+
+
+def _recognised(rubric: CodeRubric, evidence: Evidence, failing: list[str]) -> str | None:
+    """The sentence of the wrong answer whose evidence this is.
+
+    Where several faults meet, it is that of the wrong answer which explains the first failing output.
+    """
+    for wrong in rubric.wrong:
+        if all(_shows(rubric, evidence, wrong, name) for name in wrong.evidence):
+            return wrong.says
+    first = next((name for name in failing if isinstance(evidence.get(name), Tensor)), None)
+    if first is None or ": tokens" in first or ": batch" in first:
+        return None
+    explained = (w.says for w in rubric.wrong if first in w.evidence and _shows(rubric, evidence, w, first))
+    return next(explained, None)
+
+
+def _shows(rubric: CodeRubric, evidence: Evidence, wrong: KnownWrong, name: str) -> bool:
+    return name in evidence and _fits(rubric, name, wrong.evidence[name], evidence[name])

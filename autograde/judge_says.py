@@ -1,0 +1,89 @@
+"""What to say of an observation that is off and belongs to no known wrong answer: a sentence, and what was seen."""
+
+from __future__ import annotations
+
+from autograde.answer import describe
+from autograde.compare import close
+from autograde.evidence import Evidence, Opaque, Plain, Raised, Tensor, Tuple
+from autograde.plan import describe_arguments
+from autograde.rubric import CodeRubric
+
+_KINDS = {
+    "unchanged": "Your code changes what it was given. Work on a copy: whoever called it still needs the input.",
+    "repeatable": "Called twice with the same input, your code gives two different outputs. "
+    "Something random is left on.",
+    "parameters": "The number of trainable parameters is not what the exercise asks for.",
+    "tokens": "Tokens depend on each other in another way than they should: moving one token moves the wrong outputs.",
+    "batch": "The entries of a batch influence each other; each must be computed on its own.",
+    "gradients": "Not every parameter gets a gradient, so training could not move it. "
+    "Are all parts registered and used?",
+    "gradient": "The values are right, but no gradient flows back to the inputs. Stay within torch's operations.",
+}
+
+
+def cause(evidence: Evidence, name: str) -> Plain:
+    """An observation; where it is missing, what stands in its call's place: an exception, or None."""
+    return evidence[name] if name in evidence else evidence.get(name.partition(": ")[0])
+
+
+def sentence(rubric: CodeRubric, evidence: Evidence, name: str) -> tuple[str, str]:
+    """The sentence and the detail for an observation."""
+    label, _, kind = name.partition(": ")
+    kind = kind or (name if name in _KINDS else "")
+    got, calling = cause(evidence, name), _calling(rubric, label)
+    if isinstance(got, Raised):
+        return "Your code raised an error.", f"{got.text()}\nwhile calling {calling}"
+    if kind in _KINDS and name in evidence:
+        return rubric.says.get(kind) or _KINDS[kind], calling + _count(kind, got)
+    if got is None:
+        return f"Your code returned None for {calling}. Did you forget a return?", ""
+    says, gave = _difference(got, rubric.expected.get(name))
+    return rubric.says.get(label) or says, f"{calling}\ngave {gave}"
+
+
+def _difference(got: Plain, want: Plain) -> tuple[str, str]:
+    """The sentence for an output, and what the code gave."""
+    if isinstance(want, Tensor) and not isinstance(got, Tensor):
+        return "A tensor is expected.", _type_name(got)
+    if isinstance(want, Tensor) and isinstance(got, Tensor) and got.shape != want.shape:
+        shapes = f"shape {tuple(got.shape)}, expected shape {tuple(want.shape)}"
+        return "The output has the wrong shape.", shapes
+    return "The output is not what the exercise asks for.", _first_off(got, want)
+
+
+def _count(kind: str, got: Plain) -> str:
+    return f"\nhas {got} trainable parameters" if kind == "parameters" and isinstance(got, int) else ""
+
+
+def _calling(rubric: CodeRubric, label: str) -> str:
+    calls = rubric.plan.get("calls")
+    for call in calls if isinstance(calls, list) else []:
+        if isinstance(call, dict) and call["label"] == label:
+            return f"{rubric.name}({describe_arguments(call)})   [{label}]"
+    return rubric.name
+
+
+def _type_name(value: Plain) -> str:
+    if isinstance(value, Tuple):
+        return f"a tuple of {len(value.items)}"
+    return describe(value) if isinstance(value, Opaque) else f"{type(value).__name__} {describe(value)}"
+
+
+def _first_off(got: Plain, want: Plain) -> str:
+    """Where an output of the right shape first differs: the learner's own number there, never the expected one."""
+    if not (isinstance(got, Tensor) and isinstance(want, Tensor)):
+        return describe(got)
+    for position, (mine, right) in enumerate(zip(got.numbers(), want.numbers(), strict=True)):
+        if not close(float(mine), float(right), 1e-5):
+            where = f"is off first at {_index(position, got.shape)}: yours is {mine:.6g} there"
+            return f"an output of shape {tuple(got.shape)} that {where}"
+    return describe(got)
+
+
+def _index(position: int, shape: tuple[int, ...]) -> list[int]:
+    """The index of a row-major position."""
+    index: list[int] = []
+    for size in reversed(shape):
+        position, at = divmod(position, size)
+        index.insert(0, at)
+    return index

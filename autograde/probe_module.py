@@ -1,0 +1,96 @@
+"""Observing a torch module without knowing its layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from autograde.compare import close
+from autograde.evidence import Evidence, Plain, Tensor
+from autograde.live import attempt, is_unchanged, live, send_gradient
+from autograde.plain import plain
+from autograde.trace import raised
+
+REACHES = 1e-7
+"""A token's output counts as moved above this, relative to the largest output."""
+
+
+def observe_case(evidence: Evidence, case: dict[str, Any], cls: Callable[..., Any]) -> None:
+    """Build one instance and put its observations into the evidence."""
+    import torch
+
+    label, inputs = case["label"], case["inputs"]
+    try:
+        module = cls(*live(case["args"]), **live(case["kwargs"]))
+    except (Exception, SystemExit) as fault:
+        evidence[label] = raised(fault)
+        return
+    if not isinstance(module, torch.nn.Module):
+        evidence[label] = plain(module)
+        return
+    module.eval()
+    evidence[f"{label}: parameters"] = sum(p.numel() for p in module.parameters() if p.requires_grad)
+    first = attempt(partial(_feed, module, inputs[0]))
+    if not isinstance(first, Tensor):
+        evidence[label] = first
+        return
+    _observe_behaviour(evidence, label, module, inputs[0])
+    _observe_fills(evidence, case, module)
+
+
+def _feed(module: Any, given: Plain) -> Any:
+    return module(live(given))
+
+
+def _observe_behaviour(evidence: Evidence, label: str, module: Any, given: Plain) -> None:
+    """What holds at the learner's own initial values: who depends on whom, what gets gradients, what stays."""
+    x = live(given)
+    first, again = attempt(partial(module, x)), attempt(partial(_feed, module, given))
+    evidence[f"{label}: unchanged"] = is_unchanged(x, given)
+    evidence[f"{label}: repeatable"] = close(first, again)
+    evidence[f"{label}: tokens"] = attempt(lambda: _dependence(module, live(given), -2))
+    if len(x.shape) > 2:
+        evidence[f"{label}: batch"] = attempt(lambda: _dependence(module, live(given), 0))
+    evidence[f"{label}: gradients"] = _reaches_parameters(module, live(given))
+
+
+def _dependence(module: Any, x: Any, axis: int) -> Any:
+    """Boolean matrix (outputs, inputs) along an axis of x: does output i move when input j is moved?"""
+    import torch
+
+    size = x.shape[axis]
+    with torch.no_grad():
+        base = module(x)
+        moved = torch.zeros(size, size, dtype=torch.bool)
+        for j in range(size):
+            changed = x.clone()
+            row = changed.select(axis, j)
+            row.add_(torch.randn(row.shape) + 0.5)
+            off = (module(changed) - base).abs().movedim(axis, 0).reshape(size, -1).amax(1)
+            moved[:, j] = ~(off <= REACHES * (1 + base.abs().amax()))
+    return moved
+
+
+def _reaches_parameters(module: Any, x: Any) -> bool:
+    """Whether every parameter gets a gradient."""
+    module.zero_grad(set_to_none=True)
+    try:
+        send_gradient(module(x))
+    except Exception:
+        return False
+    reached = [p.grad is not None for p in module.parameters()]
+    module.zero_grad(set_to_none=True)
+    return bool(reached) and all(reached)
+
+
+def _observe_fills(evidence: Evidence, case: dict[str, Any], module: Any) -> None:
+    """Outputs with every weight matrix one constant and every bias another: no layout has to be known."""
+    import torch
+
+    for i, (weight, bias) in enumerate(case["fills"], 1):
+        with torch.no_grad():
+            for parameter in module.parameters():
+                parameter.fill_(weight if sum(size > 1 for size in parameter.shape) > 1 else bias)
+            for j, given in enumerate(case["inputs"], 1):
+                evidence[f"{case['label']}: fill {i}, input {j}"] = attempt(partial(_feed, module, given))
