@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import repeat
 
 from autograde.evidence import Plain, Raised, Sample, Tensor, Tuple
 
 _DIGITS = re.compile(r"0x[0-9a-f]+|\d+")
+_INFINITY = float("inf")
 
 
 _SAMPLE_SIZE = 16
@@ -36,8 +38,10 @@ def close(left: Plain, right: Plain, tolerance: float = 1e-6) -> bool:
         return left.shape == right.shape and _all_close(
             left.numbers()[:: right.step], right.elements.numbers(), tolerance
         )
-    if isinstance(left, float) and isinstance(right, float | int):
-        return close_numbers(left, right, tolerance)
+    if isinstance(left, Sample) and isinstance(right, Sample):
+        return (left.shape, left.step) == (right.shape, right.step) and close(left.elements, right.elements, tolerance)
+    if isinstance(left, float | int) and isinstance(right, float | int):
+        return _close_scalars(left, right, tolerance)
     if isinstance(left, list) and isinstance(right, list):
         return len(left) == len(right) and all(close(a, b, tolerance) for a, b in zip(left, right, strict=True))
     if isinstance(left, Tuple) and isinstance(right, Tuple):
@@ -51,6 +55,13 @@ def close(left: Plain, right: Plain, tolerance: float = 1e-6) -> bool:
 
 def read_as(got: Plain, want: Plain) -> Plain:
     """A number where a 0-d tensor is wanted, a 0-d tensor where a number is: read as the person means it."""
+    try:
+        return _read_as(got, want)
+    except OverflowError:  # larger than any float
+        return got
+
+
+def _read_as(got: Plain, want: Plain) -> Plain:
     if isinstance(got, Tensor) and got.shape == () and isinstance(want, bool | int | float):
         return _element(got, want)
     if isinstance(got, bool):
@@ -60,7 +71,7 @@ def read_as(got: Plain, want: Plain) -> Plain:
     if isinstance(want, int) and not isinstance(want, bool) and isinstance(got, float):
         return int(got) if got == got and abs(got) < 2**53 and got == int(got) else got
     if isinstance(want, Tensor) and want.shape == () and isinstance(got, int | float):
-        return Tensor.of_number(got, want.dtype if want.dtype.startswith("float") else "float64")
+        return Tensor.of_number(got)
     return got
 
 
@@ -70,10 +81,20 @@ def _element(got: Tensor, want: Plain) -> Plain:
     return bool(got.numbers()[0]) if got.dtype == "bool" else got
 
 
+def _close_scalars(left: int | float, right: int | float, tolerance: float) -> bool:
+    """Whole numbers and truth values are compared exactly; a truth value is no number."""
+    if isinstance(left, float) or isinstance(right, float):
+        return not isinstance(left, bool) and not isinstance(right, bool) and close_numbers(left, right, tolerance)
+    return type(left) is type(right) and left == right
+
+
 def _all_close(left: list[float], right: list[float], tolerance: float) -> bool:
-    return all(close_numbers(a, b, tolerance) for a, b in zip(left, right, strict=True))
+    return len(left) == len(right) and all(map(close_numbers, left, right, repeat(tolerance)))
 
 
 def close_numbers(a: float, b: float, tolerance: float) -> bool:
     """|a - b| within tolerance, absolute and relative; NaN equals NaN, an infinity itself."""
-    return a == b or (a != a and b != b) or abs(a - b) <= tolerance * (1 + abs(b))
+    try:
+        return a == b or (a != a and b != b) or abs(a - b) <= tolerance * (1 + abs(b)) < _INFINITY
+    except OverflowError:  # a whole number larger than any float
+        return False

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograde.evidence import Plain, Source, Tensor
+from autograde.evidence import Plain, Source, Tensor, Tuple
 from autograde.plain import plain
 
 TYPED_PLAN: dict[str, Plain] = {"kind": "typed"}
@@ -67,13 +67,15 @@ def _call(call: Call) -> dict[str, Plain]:
 
 
 def _argument(value: Any) -> Plain:
-    return (
-        value
-        if isinstance(value, Source)
-        else {k: _argument(v) for k, v in value.items()}
-        if isinstance(value, dict)
-        else plain(value)
-    )
+    if isinstance(value, Source):
+        return value
+    if isinstance(value, dict):
+        return {key: _argument(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_argument(item) for item in value]
+    if isinstance(value, tuple):
+        return Tuple(tuple(_argument(item) for item in value))
+    return plain(value)
 
 
 def describe_arguments(call: dict[str, Any]) -> str:
@@ -89,5 +91,14 @@ def _short(value: Plain) -> str:
         return f"{kind}{tuple(value.shape)}"
     if isinstance(value, Source):
         return value.code if len(value.code) <= 80 and "\n" not in value.code else "a function"
-    text = repr(value)
+    text = _collection(value) if isinstance(value, list | Tuple | dict) else repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _collection(value: list[Plain] | Tuple | dict[str, Plain]) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key!r}: {_short(item)}" for key, item in value.items()) + "}"
+    items = [_short(item) for item in (value if isinstance(value, list) else value.items)]
+    if isinstance(value, list):
+        return f"[{', '.join(items)}]"
+    return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
