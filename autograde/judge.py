@@ -12,6 +12,7 @@ from autograde.judge_typed import judge_typed
 from autograde.rubric import Rubric, TypedRubric
 from autograde.verdict import Verdict, not_attempted
 
+_QUOTED = {"choice": '"a"', "choices": '{"a", "b"}', "text": '"softmax"'}
 _UNREADABLE = ("SyntaxError", "IndentationError", "TabError")
 
 
@@ -29,9 +30,8 @@ def raised_verdict(rubric: Rubric, fault: Raised) -> Verdict:
     """The verdict where the learner's answer cell itself raised."""
     if fault.type in _UNREADABLE:
         says = _unreadable(rubric, fault)
-    elif fault.type == "NameError" and rubric.kind in ("choice", "choices", "text"):
-        example = '"a"' if rubric.kind == "choice" else '{"a", "b"}'
-        says = f"Your answer cell raised an error. Put letters in quotes, such as {example}."
+    elif fault.type == "NameError" and rubric.kind in _QUOTED:
+        says = f"Your answer cell raised an error. Put what you mean in quotes, such as {_QUOTED[rubric.kind]}."
     else:
         says = f"Your answer cell raised an error, so `{rubric.name}` has no new value."
     return Verdict(rubric.id, "error", 0.0, rubric.points, says, fault.text())

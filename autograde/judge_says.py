@@ -37,18 +37,30 @@ def sentence(rubric: CodeRubric, evidence: Evidence, name: str) -> tuple[str, st
         return rubric.says.get(kind) or _KINDS[kind], calling + _count(kind, got)
     if got is None:
         return f"Your code returned None for {calling}. Did you forget a return?", ""
-    says, gave = _difference(got, rubric.expected.get(name))
+    want = rubric.expected.get(name)
+    wanted = _other_kind(got, want)
+    if wanted:
+        return f"{wanted} is expected.", f"{calling}\ngave {_type_name(got)}"
+    says, gave = _difference(got, want, rubric.tolerances.get(label, 1e-5))
     return rubric.says.get(label) or says, f"{calling}\ngave {gave}"
 
 
-def _difference(got: Plain, want: Plain) -> tuple[str, str]:
-    """The sentence for an output, and what the code gave."""
+def _other_kind(got: Plain, want: Plain) -> str:
+    """What kind of value is expected, where the given one is of another kind; else empty."""
+    if isinstance(want, bool):
+        return "" if isinstance(got, bool) or (isinstance(got, Tensor) and got.dtype == "bool") else "True or False"
     if isinstance(want, Tensor) and not isinstance(got, Tensor):
-        return "A tensor is expected.", _type_name(got)
+        is_number = isinstance(got, int | float) and not isinstance(got, bool)
+        return "" if is_number and want.shape == () else "A tensor"
+    return ""
+
+
+def _difference(got: Plain, want: Plain, tolerance: float) -> tuple[str, str]:
+    """The sentence for an output, and what the code gave."""
     if isinstance(want, Tensor) and isinstance(got, Tensor) and got.shape != want.shape:
         shapes = f"shape {tuple(got.shape)}, expected shape {tuple(want.shape)}"
         return "The output has the wrong shape.", shapes
-    return "The output is not what the exercise asks for.", _first_off(got, want)
+    return "The output is not what the exercise asks for.", _first_off(got, want, tolerance)
 
 
 def _count(kind: str, got: Plain) -> str:
@@ -69,12 +81,12 @@ def _type_name(value: Plain) -> str:
     return describe(value) if isinstance(value, Opaque) else f"{type(value).__name__} {describe(value)}"
 
 
-def _first_off(got: Plain, want: Plain) -> str:
+def _first_off(got: Plain, want: Plain, tolerance: float) -> str:
     """Where an output of the right shape first differs: the learner's own number there, never the expected one."""
     if not (isinstance(got, Tensor) and isinstance(want, Tensor)):
         return describe(got)
     for position, (mine, right) in enumerate(zip(got.numbers(), want.numbers(), strict=True)):
-        if not close(float(mine), float(right), 1e-5):
+        if not close(float(mine), float(right), tolerance):
             where = f"is off first at {_index(position, got.shape)}: yours is {mine:.6g} there"
             return f"an output of shape {tuple(got.shape)} that {where}"
     return describe(got)

@@ -66,16 +66,16 @@ def attempt(act: Callable[[], Any]) -> Plain:
 
 def is_unchanged(argument: Any, given: Plain) -> bool:
     """Whether a live argument still is what was handed in (NaN counts as equal to NaN)."""
-    import torch
-
-    fresh = live(given)
-    if isinstance(argument, torch.Tensor) and isinstance(fresh, torch.Tensor):
-        return close(plain(argument), plain(fresh), tolerance=0.0)
     if isinstance(given, Source):
         return True
-    if isinstance(argument, list | tuple) and isinstance(given, list):
-        return len(argument) == len(given) and all(map(is_unchanged, argument, given))
-    return bool(argument == fresh)
+    if isinstance(given, Tuple | list):
+        items = list(given.items) if isinstance(given, Tuple) else given
+        same_length = isinstance(argument, tuple | list) and len(argument) == len(items)
+        return same_length and all(map(is_unchanged, argument, items))
+    if isinstance(given, dict):
+        same_keys = isinstance(argument, dict) and list(argument) == list(given)
+        return same_keys and all(is_unchanged(argument[key], item) for key, item in given.items())
+    return close(plain(argument), given, tolerance=0.0)
 
 
 def send_gradient(output: Any) -> None:

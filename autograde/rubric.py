@@ -170,6 +170,14 @@ def code_rubric(
     )
 
 
+def _check_parts(exercise: Code, points: float, expected: Evidence) -> None:
+    unknown = [name for name in exercise.parts if name not in expected]
+    if unknown:
+        raise BadExercise(f"parts names {unknown[0]!r}, which is not observed; there are {', '.join(expected)}")
+    if sum(exercise.parts.values()) > points:
+        raise BadExercise(f"parts add up to {sum(exercise.parts.values()):g}, the exercise is worth {points:g}")
+
+
 def draw_calls(exercise: Code, seed: str) -> list[Call]:
     """The exercise's calls or cases, drawn with a seed. Raises BadExercise where two share a label."""
     calls = list(exercise.calls(Draw(seed, exercise.id))) if exercise.calls else []

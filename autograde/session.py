@@ -190,7 +190,13 @@ class AuthorSession(Session):
         faults = unsound(evidence)
         if faults:
             raise CheckFault(f"the solution of {exercise!r} is not sound: {'; '.join(faults)}")
-        return judge(code_rubric(declared, exercise, 1.0, calls, evidence, ()), evidence)
+        points = 1.0 + sum(declared.parts.values())
+        return judge(code_rubric(declared, exercise, points, calls, evidence, ()), evidence)
+
+    def _texts(self, section: str, exercise: str) -> list[str]:
+        """The hints as declared; the worked solution stands in the author's own cell."""
+        declared = self.exercises.get(exercise)
+        return list(declared.hints) if declared is not None and section == "hints" else []
 
     def _dimensions(self) -> dict[str, int]:
         from autograde.course import read_course

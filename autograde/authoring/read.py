@@ -92,7 +92,7 @@ def _tasks(file: str, cells: list[Cell]) -> tuple[list[Task], list[Fault]]:
             tasks.append(found)
         else:
             faults.append(found)
-    return tasks, faults + _strays(file, cells, faults)
+    return tasks, faults + _strays(file, cells)
 
 
 def _task(file: str, cells: list[Cell], i: int) -> Task | Fault:
@@ -115,15 +115,14 @@ def _task(file: str, cells: list[Cell], i: int) -> Task | Fault:
     return Task(exercise, name, points, prompt, answer, author, grade)
 
 
-def _strays(file: str, cells: list[Cell], faults: list[Fault]) -> list[Fault]:
-    """Author and grade cells of no exercise, from the last fault on."""
-    used = {i + k for i, cell in enumerate(cells) if cell.role == "prompt" for k in (2, 3)}
-    last = max((fault.line for fault in faults), default=-1)
+def _strays(file: str, cells: list[Cell]) -> list[Fault]:
+    """Author and grade cells that follow no answer cell."""
+    owned = {i + k for i, cell in enumerate(cells) if cell.role == "answer" for k in (1, 2)}
     todo = "Put it after its prompt and answer cell, or remove it"
     return [
         Fault(file, cell.line, "", f"this {cell.role} cell belongs to no exercise", todo)
         for i, cell in enumerate(cells)
-        if cell.role in ("exercise", "grade") and i not in used and last < cell.line - 1
+        if cell.role in ("exercise", "grade") and i not in owned
     ]
 
 
