@@ -59,7 +59,7 @@ def _torch_defaults(seed: int) -> Iterator[None]:
             yield
     finally:
         torch.set_default_dtype(dtype)
-        if str(device) != "cpu":
+        if torch.get_default_device() != device:
             torch.set_default_device(device)
 
 

@@ -21,7 +21,7 @@ def probe(plan: dict[str, Any], value: object, seed: int = calm.SEED) -> Evidenc
     """Evidence of the learner's value. Errors of the learner's code become Raised; others are ours and propagate."""
     kind = plan["kind"]
     if kind == "typed":
-        return {"answer": plain(value)}
+        return {"answer": attempt(lambda: value)}
     if value is None or value is ... or is_stub(value):
         return {"untouched": True}
     with calm.calm(seed):

@@ -43,6 +43,6 @@ def _reaches(floats: list[Any], act: Callable[[], Any]) -> bool:
     try:
         output = act()
         send_gradient(output[0] if isinstance(output, tuple) else output)
-    except Exception:
+    except (Exception, SystemExit):
         return False
     return all(tensor.grad is not None for tensor in floats)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from autograde.compare import close
-from autograde.evidence import Evidence, Plain, Tensor
+from autograde.evidence import Evidence, Plain, Raised, Tensor
 from autograde.live import attempt, is_unchanged, live, send_gradient
 from autograde.plain import plain
 from autograde.trace import raised
@@ -29,14 +29,18 @@ def observe_case(evidence: Evidence, case: dict[str, Any], cls: Callable[..., An
     if not isinstance(module, torch.nn.Module):
         evidence[label] = plain(module)
         return
-    module.eval()
-    evidence[f"{label}: parameters"] = sum(p.numel() for p in module.parameters() if p.requires_grad)
-    first = attempt(partial(_feed, module, inputs[0]))
+    # Called before it is counted: a lazy layer has no parameters until then.
+    first = attempt(lambda: _feed(module.eval(), inputs[0]))
+    evidence[f"{label}: parameters"] = attempt(partial(_count, module))
     if not isinstance(first, Tensor):
         evidence[label] = first
         return
     _observe_behaviour(evidence, label, module, inputs[0])
     _observe_fills(evidence, case, module)
+
+
+def _count(module: Any) -> int:
+    return sum(p.numel() for p in module.parameters() if p.requires_grad)
 
 
 def _feed(module: Any, given: Plain) -> Any:
@@ -74,13 +78,13 @@ def _dependence(module: Any, x: Any, axis: int) -> Any:
 
 def _reaches_parameters(module: Any, x: Any) -> bool:
     """Whether every parameter gets a gradient."""
-    module.zero_grad(set_to_none=True)
     try:
+        module.zero_grad(set_to_none=True)
         send_gradient(module(x))
-    except Exception:
+        reached = [p.grad is not None for p in module.parameters()]
+        module.zero_grad(set_to_none=True)
+    except (Exception, SystemExit):
         return False
-    reached = [p.grad is not None for p in module.parameters()]
-    module.zero_grad(set_to_none=True)
     return bool(reached) and all(reached)
 
 
@@ -90,7 +94,12 @@ def _observe_fills(evidence: Evidence, case: dict[str, Any], module: Any) -> Non
 
     for i, (weight, bias) in enumerate(case["fills"], 1):
         with torch.no_grad():
-            for parameter in module.parameters():
-                parameter.fill_(weight if sum(size > 1 for size in parameter.shape) > 1 else bias)
+            filled = attempt(partial(_fill, module, weight, bias))
             for j, given in enumerate(case["inputs"], 1):
-                evidence[f"{case['label']}: fill {i}, input {j}"] = attempt(partial(_feed, module, given))
+                output = filled if isinstance(filled, Raised) else attempt(partial(_feed, module, given))
+                evidence[f"{case['label']}: fill {i}, input {j}"] = output
+
+
+def _fill(module: Any, weight: float, bias: float) -> None:
+    for parameter in module.parameters():
+        parameter.fill_(weight if sum(size > 1 for size in parameter.shape) > 1 else bias)

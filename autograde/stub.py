@@ -45,4 +45,5 @@ def _only_super(function: FunctionType) -> bool:
         "STORE_GLOBAL",
         "STORE_SUBSCR",
     }
-    return set(code.co_names) <= _SUPER and not stores
+    hands_on = any(i.arg for i in dis.get_instructions(function) if i.opname == "CALL")
+    return set(code.co_names) <= _SUPER and not stores and not hands_on

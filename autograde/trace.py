@@ -10,7 +10,7 @@ from autograde.evidence import Raised
 
 def raised(fault: BaseException) -> Raised:
     """The exception as plain data."""
-    message = str(fault)[:500]
+    message = _message(fault)
     if isinstance(fault, SyntaxError) and fault.lineno is not None:
         return Raised(
             type(fault).__name__, (fault.msg or message)[:500], fault.lineno, (fault.text or "").strip()[:200]
@@ -20,3 +20,10 @@ def raised(fault: BaseException) -> Raised:
             text = linecache.getline(frame.f_code.co_filename, line, frame.f_globals).strip()
             return Raised(type(fault).__name__, message, line, text[:200])
     return Raised(type(fault).__name__, message)
+
+
+def _message(fault: BaseException) -> str:
+    try:
+        return str(fault)[:500]
+    except Exception:  # an exception class of the learner's whose text fails
+        return ""
