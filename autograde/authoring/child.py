@@ -15,7 +15,6 @@ from typing import Any
 from autograde.authoring import attempt, released
 from autograde.authoring.faults import AuthorError
 from autograde.authoring.read import find_source, read_lesson
-from autograde.authoring.release import prompt_details
 from autograde.authoring.sealing import add_exercise, begin_seal
 from autograde.authoring.verify import Proof, at_bench
 from autograde.authoring.workshop import Bench, walk
@@ -26,12 +25,12 @@ def build(root: Path, slug: str) -> dict[str, Any]:
     """The lesson's seal and what its prompts say of each exercise."""
     text, course = read_lesson(find_source(root, slug), root), read_course(root)
     sealed = begin_seal(text, course)
-    details: dict[str, str] = {}
+    details: dict[str, dict[str, float]] = {}
 
     def at(bench: Bench) -> None:
         add_exercise(sealed, bench, bench.rubric())
         exercise = bench.exercise
-        details[exercise.id] = prompt_details(bench.task, exercise.minutes, exercise.difficulty, exercise.stretch)
+        details[exercise.id] = {key: getattr(exercise, key) for key in ("minutes", "difficulty", "stretch")}
 
     walk(text, at)
     return {"seal": sealed, "details": details}
@@ -41,7 +40,10 @@ def verify(root: Path, slug: str) -> dict[str, Any]:
     """The lesson's proof."""
     text, course = read_lesson(find_source(root, slug), root), read_course(root)
     proof = Proof()
-    walk(text, at_bench(proof, course.id))
+    try:
+        walk(text, at_bench(proof, course.id))
+    except AuthorError as fault:
+        proof.faults += fault.faults
     return {"proof": proof.to_data()}
 
 

@@ -57,7 +57,8 @@ def _ids(lesson: LessonText) -> Iterator[Fault]:
 def _solutions(lesson: LessonText) -> Iterator[Fault]:
     for task in lesson.tasks:
         source = task.answer.source
-        if BEGIN not in source or source.count(BEGIN) != source.count(END):
+        marks = [line.strip() for line in source.split("\n") if line.strip() in (BEGIN, END)]
+        if not marks or marks != [BEGIN, END] * (len(marks) // 2):
             todo = f"Put it between `{BEGIN}` and `{END}`"
             yield lesson.fault(task.answer, "the solution is not marked", todo, task.id)
             continue

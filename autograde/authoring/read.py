@@ -15,6 +15,8 @@ from autograde.authoring.form import form_faults
 from autograde.authoring.lesson_text import Cell, LessonText, Task
 
 _NAME = re.compile(r"\d\d-[a-z0-9]+(-[a-z0-9]+)*")
+# What jupytext remembers of a file's layout; it is no part of the lesson.
+_LAYOUT = {"lines_to_next_cell", "lines_to_end_of_cell_marker", "cell_marker"}
 
 
 def sources(root: Path) -> list[Path]:
@@ -37,7 +39,7 @@ def read_lesson(path: Path, root: Path) -> LessonText:
     file = shown(path, root)
     if not _NAME.fullmatch(path.stem):
         raise one_fault(file, "the file's name is not NN-slug.py", "Rename it, for example 04-widen-relu-narrow.py")
-    cells = _cells(file, path.read_text(encoding="utf-8-sig"))
+    cells = _cells(file, _text(file, path.read_bytes()))
     tasks, faults = _tasks(file, cells)
     lesson = LessonText(path, root, cells, tasks)
     faults += form_faults(lesson)
@@ -46,21 +48,48 @@ def read_lesson(path: Path, root: Path) -> LessonText:
     return lesson
 
 
+def _text(file: str, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as fault:
+        line = data[: fault.start].count(b"\n") + 1
+        raise one_fault(file, "it is no UTF-8", "Save it as UTF-8", line=line) from None
+
+
 def _cells(file: str, text: str) -> list[Cell]:
-    """The cells of a percent script. Raises AuthorError where it is none."""
+    """The cells of a percent script. Raises AuthorError where it is none, or where a cell's metadata cannot be read."""
     lines = [i for i, line in enumerate(text.splitlines(), 1) if re.match(r"# %%(\s|$)", line)]
     try:
         notebook = jupytext.reads(text, fmt="py:percent")
     except Exception as fault:  # jupytext raises many kinds
         what = f"it is no percent script ({fault})"
         raise one_fault(file, what, "Begin each cell with a line `# %%`") from None
-    if len(notebook.cells) != len(lines):
+    if len(notebook.cells) < len(lines):
+        quoted = _line_in_a_string(text, lines)
+        raise one_fault(file, "a line `# %%` stands inside a string", "Write the string without it", line=quoted)
+    if len(notebook.cells) > len(lines):
         todo = "Begin the file with `# %%`"
         raise one_fault(file, "text stands before the first cell", todo, line=lines[0] if lines else 1)
+    unread = [
+        Fault(file, line, "", "its metadata cannot be read", 'Write each as JSON: nbgrader={"grade": true, ...}')
+        for cell, line in zip(notebook.cells, lines, strict=True)
+        if "incorrectly_encoded_metadata" in cell.metadata
+    ]
+    if unread:
+        raise AuthorError(unread)
     return [
-        _cell(cell.cell_type, cell.source, dict(cell.metadata), line)
+        _cell(cell.cell_type, cell.source, {k: v for k, v in cell.metadata.items() if k not in _LAYOUT}, line)
         for cell, line in zip(notebook.cells, lines, strict=True)
     ]
+
+
+def _line_in_a_string(text: str, lines: list[int]) -> int:
+    """The first of some marker lines that begins no cell."""
+    known = text.splitlines()
+    for count, line in enumerate(lines, 1):
+        if len(jupytext.reads("\n".join(known[:line]), fmt="py:percent").cells) < count:
+            return line
+    return 0
 
 
 def _cell(cell_type: str, source: str, metadata: dict[str, Any], line: int) -> Cell:
@@ -111,8 +140,10 @@ def _task(file: str, cells: list[Cell], i: int) -> Task | Fault:
         what = 'the grade cell is not one line `check("id", name)`'
         todo = f'Write check("{exercise}", {exercise.replace("-", "_")})'
         return Fault(file, grade.line, exercise, what, todo)
-    points = float(grade.metadata["nbgrader"].get("points", 0))
-    return Task(exercise, name, points, prompt, answer, author, grade)
+    points = grade.metadata["nbgrader"].get("points", 0)
+    if not isinstance(points, int | float) or isinstance(points, bool) or points < 0:
+        return Fault(file, grade.line, exercise, f"its points are {points!r}", 'Set "points" to a number, 0 or more')
+    return Task(exercise, name, float(points), prompt, answer, author, grade)
 
 
 def _strays(file: str, cells: list[Cell]) -> list[Fault]:

@@ -48,9 +48,12 @@ _KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name":
 _SURFACE = "from autograde import check, dimensions, hint, lesson, progress, solution"
 
 
-def source_notebook(text: LessonText, entry: Lesson, details: dict[str, str], seal: str) -> nbformat.NotebookNode:
-    """What nbgrader's source folder holds: the solved lesson as a notebook, sealed, with minutes, points and aims."""
-    prompts = {id(task.prompt): details[task.id] for task in text.tasks}
+def source_notebook(text: LessonText, entry: Lesson, details: dict[str, Any], seal: str) -> nbformat.NotebookNode:
+    """What nbgrader's source folder holds: the solved lesson as a notebook, sealed, with minutes, points and aims.
+
+    details: minutes, difficulty and stretch of each exercise.
+    """
+    prompts = {id(task.prompt): prompt_details(task, **details[task.id]) for task in text.tasks}
     notebook: nbformat.NotebookNode = nbformat.v4.new_notebook(metadata={"kernelspec": _KERNEL})
     titled = False
     for cell in text.cells:

@@ -150,25 +150,24 @@ def walk(lesson: LessonText, at: Callable[[Bench], None], only: Iterable[str] | 
     declared: dict[str, Exercise] = {}
     on_declare(lambda exercise: declared.__setitem__(exercise.id, exercise))
     wanted = set(only) if only is not None else {task.id for task in lesson.tasks}
-    by_grade = {id(task.grade): task for task in lesson.tasks}
+    owner = {id(cell): task for task in lesson.tasks for cell in (task.answer, task.exercise, task.grade)}
+    undeclared: set[str] = set()
     runner, faults = Runner(), list[Fault]()
     for cell in lesson.cells:
-        if cell.is_markdown:
+        task = owner.get(id(cell))
+        if cell.is_markdown or (task is not None and task.id in undeclared):
             continue
         ran = runner.run(cell.source)
         if ran.fault is not None:
             where = f" at its line {ran.fault.line}: {ran.fault.code}" if ran.fault.line else ""
-            faults.append(
-                lesson.fault(
-                    cell,
-                    f"the {cell.role} cell raises {ran.fault.type}: {ran.fault.message}{where}",
-                    "The solved lesson must run from top to bottom",
-                )
-            )
-            if cell.role in ("lesson", "exercise"):
+            what = f"the {cell.role} cell raises {ran.fault.type}: {ran.fault.message}{where}"
+            todo = "The solved lesson must run from top to bottom"
+            faults.append(lesson.fault(cell, what, todo, task.id if task is not None else ""))
+            if cell.role == "lesson":
                 break
-        task = by_grade.get(id(cell))
-        if task is not None and task.id in wanted:
+            if task is not None and cell is task.exercise:
+                undeclared.add(task.id)
+        if task is not None and cell is task.grade and task.id in wanted:
             try:
                 at(_bench(lesson, task, declared, runner))
             except AuthorError as fault:
