@@ -89,15 +89,19 @@ function render({ model, el }) {
 
   // ---- drawing
   let ink = {};
-  const readInk = () => {
-    const style = getComputedStyle(root);
-    ink = Object.fromEntries(["ink", "accent", "halo", "crease", "wall", "wallSide", "token", "tokenText"].map((name) => [name, style.getPropertyValue(`--ff-${name}`).trim()]));
-    draw();
+  const readInk = () => { ink = null; draw(); };
+  // A root that is not on the page yet, or whose style sheet is still to come, has no colours.
+  const inkNow = () => {
+    const style = getComputedStyle(root), names = ["ink", "accent", "halo", "crease", "wall", "wallSide", "token", "tokenText"];
+    const found = names.map((name) => [name, style.getPropertyValue(`--ff-${name}`).trim()]);
+    return found.every(([, colour]) => colour) ? Object.fromEntries(found) : null;
   };
   const draw = everyFrame(paintAll);
 
   function paintAll() {
     if (!root.isConnected || !map.clientWidth) return;
+    ink ||= inkNow();
+    if (!ink) return void draw();
     const still = model.get("relu") ? 0 : 1;
     if (view.leak !== still) {
       view.leak = wantsCalm() || Math.abs(view.leak - still) < 0.02 ? still : view.leak + 0.16 * (still - view.leak);

@@ -327,3 +327,20 @@ def test_what_is_removed_listens_no_more(show: Show) -> None:
     page.evaluate("document.querySelector('.ff').remove()")
     put(page, point=[0.0, 0.0])
     assert page.locator(".ff").count() == 0
+
+
+def test_drawn_though_it_was_made_before_it_was_put_on_the_page(show: Show) -> None:
+    """JupyterLab renders a picture into an element that is not on the page yet: it has no colours then."""
+    page = show(FeedForwardPicture())
+    page.evaluate(
+        """async () => {
+            const address = URL.createObjectURL(new Blob([picture.get("_esm")], { type: "text/javascript" }));
+            const { default: made } = await import(address), element = document.createElement("div");
+            await made.render({ model: picture, el: element });
+            await new Promise((done) => setTimeout(done, 200));
+            document.querySelector(".ff").replaceWith(element);
+        }"""
+    )
+    rest(page)
+    page.wait_for_timeout(600)
+    expect(page.locator(".ff")).to_contain_text("2 of 6 neurons are on")
