@@ -71,7 +71,7 @@ def _read_as(got: Plain, want: Plain) -> Plain:
     if isinstance(want, int) and not isinstance(want, bool) and isinstance(got, float):
         return int(got) if got == got and abs(got) < 2**53 and got == int(got) else got
     if isinstance(want, Tensor) and want.shape == () and isinstance(got, int | float):
-        return Tensor.of_number(got)
+        return Tensor.of_number(float(got))
     return got
 
 

@@ -16,6 +16,8 @@ def judge_code(rubric: CodeRubric, evidence: Evidence) -> Verdict:
     if refusal is not None:
         return Verdict(rubric.id, "failed", 0.0, rubric.points, refusal)
     failing = _failing(rubric, evidence)
+    if not failing and not rubric.expected and not rubric.bounds:
+        raise ValueError(f"the rubric of {rubric.id} expects nothing, so it could only pass")
     if not failing:
         return Verdict(rubric.id, "passed", rubric.points, rubric.points, rubric.passed or "It does what was asked.")
     if all(name in rubric.parts for name in failing):
@@ -71,7 +73,7 @@ def _recognised(rubric: CodeRubric, evidence: Evidence, failing: list[str]) -> s
     Where several faults meet, it is that of the wrong answer which explains the first failing output.
     """
     for wrong in rubric.wrong:
-        if all(_shows(rubric, evidence, wrong, name) for name in wrong.evidence):
+        if wrong.evidence and all(_shows(rubric, evidence, wrong, name) for name in wrong.evidence):
             return wrong.says
     first = next((name for name in failing if isinstance(evidence.get(name), Tensor)), None)
     if first is None or ": tokens" in first or ": batch" in first:

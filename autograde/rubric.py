@@ -5,17 +5,19 @@ A rubric is open or was sealed; the judge does not see the difference.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Protocol
 
-from autograde.answer import Unreadable, normal_forms
+from autograde.answer import Unreadable, describe, normal_forms
 from autograde.draw import Draw
-from autograde.evidence import Evidence, Plain, Raised, Tensor
+from autograde.evidence import Evidence, Opaque, Plain, Raised, Tensor, Tuple
 from autograde.exercise import Code, Typed
 from autograde.plain import plain
 from autograde.plan import TYPED_PLAN, Call, plan_of
+
+_RESERVED = ("answer", "untouched", "not callable", "not a class", "forbidden", "gradient", "measure")
 
 
 class BadExercise(ValueError):
@@ -126,28 +128,36 @@ def _option_outcomes(exercise: Typed) -> dict[str, Outcome]:
 
 
 def _value_outcomes(exercise: Typed) -> dict[str, Outcome]:
-    def form(value: Any) -> str:
+    """Outcomes by normal form. A right answer at a rounding edge is right rounded either way."""
+
+    def forms(value: Any) -> list[str]:
         try:
-            return normal_forms(exercise.kind, plain(value), exercise.places)[0]
+            return normal_forms(exercise.kind, plain(value), exercise.places)
         except Unreadable as fault:
             raise BadExercise(f"{value!r} cannot be read as a {exercise.kind}: {fault}") from None
 
-    outcomes = {form(exercise.answer): Outcome(1.0, exercise.passed or "Right.")}
-    for value in exercise.right:
-        outcomes[form(value)] = outcomes[form(exercise.answer)]
+    right = Outcome(1.0, exercise.passed or "Right.")
+    outcomes = {form: right for value in (exercise.answer, *exercise.right) for form in forms(value)}
     for value, says in exercise.wrong:
-        if form(value) in outcomes:
+        form = forms(value)[0]
+        if form in outcomes:
             raise BadExercise(
-                f"wrong answer {value!r} reads the same as another answer ({form(value)}): merge them, or raise places"
+                f"wrong answer {value!r} reads the same as another answer ({form}): merge them, or raise places"
             )
-        outcomes[form(value)] = Outcome(0.0, says)
+        outcomes[form] = Outcome(0.0, says)
     return outcomes
 
 
 def code_rubric(
     exercise: Code, name: str, points: float, calls: Sequence[Call], expected: Evidence, wrong: tuple[KnownWrong, ...]
 ) -> CodeRubric:
-    """The rubric of a code exercise, from its drawn calls and the evidence of the solution and the wrong answers."""
+    """The rubric of a code exercise, from its drawn calls and the evidence of the solution and the wrong answers.
+
+    Raises BadExercise where there is nothing to judge by, or where its parts do not add up.
+    """
+    if not expected and not exercise.expect:
+        raise BadExercise("nothing is observed, so every answer would pass; give it calls, cases or bounds")
+    _check_parts(exercise, points, [*expected, *(e.name for e in exercise.expect)])
     says = (
         dict(exercise.says)
         | {call.label: call.says for call in calls if call.says}
@@ -170,20 +180,23 @@ def code_rubric(
     )
 
 
-def _check_parts(exercise: Code, points: float, expected: Evidence) -> None:
-    unknown = [name for name in exercise.parts if name not in expected]
+def _check_parts(exercise: Code, points: float, observed: Sequence[str]) -> None:
+    unknown = [name for name in exercise.parts if name not in observed]
     if unknown:
-        raise BadExercise(f"parts names {unknown[0]!r}, which is not observed; there are {', '.join(expected)}")
+        raise BadExercise(f"parts names {unknown[0]!r}, which is not observed; there are {', '.join(observed)}")
     if sum(exercise.parts.values()) > points:
         raise BadExercise(f"parts add up to {sum(exercise.parts.values()):g}, the exercise is worth {points:g}")
 
 
 def draw_calls(exercise: Code, seed: str) -> list[Call]:
-    """The exercise's calls or cases, drawn with a seed. Raises BadExercise where two share a label."""
+    """The exercise's calls or cases, drawn with a seed. Raises BadExercise where labels cannot be told apart."""
     calls = list(exercise.calls(Draw(seed, exercise.id))) if exercise.calls else []
     labels = [call.label for call in calls]
     if len(set(labels)) < len(labels):
         raise BadExercise(f"two calls share a label; give each its own: {', '.join(labels)}")
+    unfit = [label for label in labels if ": " in label or label in _RESERVED]
+    if unfit:
+        raise BadExercise(f"{unfit[0]!r} cannot be a call's label: observations are named so; choose another")
     return calls
 
 
@@ -197,7 +210,7 @@ def plan_for(exercise: Code, calls: Sequence[Call]) -> dict[str, Plain]:
 def unsound(evidence: Evidence) -> list[str]:
     """What in a solution's own evidence shows that it cannot be the reference.
 
-    That is an exception, None, NaN, or a property that does not hold.
+    That is an exception, None, NaN, an object of which only the type is known, or a property that does not hold.
     """
     faults = []
     for name, value in evidence.items():
@@ -207,8 +220,20 @@ def unsound(evidence: Evidence) -> list[str]:
             faults.append(f"{name}: is None")
         elif value is False and (name == "gradient" or name.endswith((": unchanged", ": repeatable", ": gradients"))):
             faults.append(f"{name}: does not hold")
-        elif isinstance(value, Tensor) and value.dtype.startswith("float") and any(x != x for x in value.numbers()):
+        elif _holds(value, lambda part: isinstance(part, Opaque)):
+            faults.append(f"{name}: holds an object that cannot be compared ({describe(value)})")
+        elif _holds(value, lambda part: isinstance(part, float) and part != part):
             faults.append(f"{name}: holds NaN")
     if "untouched" in evidence:
         faults.append("the solution is empty")
     return faults
+
+
+def _holds(value: Plain, is_bad: Callable[[Plain], bool]) -> bool:
+    if isinstance(value, Tensor):
+        return any(map(is_bad, value.numbers()))
+    if isinstance(value, Tuple | list):
+        return any(_holds(item, is_bad) for item in (value.items if isinstance(value, Tuple) else value))
+    if isinstance(value, dict):
+        return any(_holds(item, is_bad) for item in value.values())
+    return is_bad(value)
