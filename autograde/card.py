@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 
 _CARD = (
     "border-left:4px solid {colour};padding:.6em 1em;margin:.3em 0;max-width:46em;line-height:1.5;"
@@ -51,7 +52,4 @@ def block(text: str) -> str:
 
 def inline(text: str) -> str:
     """Escaped text in which `backticks` are code."""
-    parts = html.escape(text).split("`")
-    closed = len(parts) % 2 == 1
-    shown = (f"<code>{p}</code>" if i % 2 and (closed or i < len(parts) - 1) else p for i, p in enumerate(parts))
-    return "".join(shown).replace("\n", "<br>")
+    return re.sub("`([^`]*)`", r"<code>\1</code>", html.escape(text)).replace("\n", "<br>")
