@@ -21,7 +21,6 @@ from autograde.authoring.jobs import JobFailed, JobTookTooLong, run_job
 from autograde.authoring.lesson_text import LessonText, solution_of
 from autograde.authoring.read import read_lesson, sources
 from autograde.authoring.released import read_released
-from autograde.authoring.run import Runner
 from autograde.authoring.workshop import Bench, walk
 from autograde.calm import quiet
 from autograde.course import read_course
@@ -29,6 +28,7 @@ from autograde.evidence import BadEvidence, Evidence, evidence_from_bytes, from_
 from autograde.judge import judge, raised_verdict
 from autograde.probe import probe
 from autograde.rubric import Rubric
+from autograde.runner import Runner
 from autograde.verdict import Verdict
 
 ANSWER_SECONDS = 120

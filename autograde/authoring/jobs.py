@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from autograde.authoring.faults import AuthorError, Fault
-from autograde.authoring.run import child_environment
+from autograde.environment import child_environment
 
 LESSON_SECONDS = 1800
 

@@ -8,7 +8,7 @@ from typing import Any
 import nbformat
 
 from autograde.authoring.faults import one_fault
-from autograde.authoring.run import Runner
+from autograde.runner import Runner
 from autograde.verdict import Verdict
 
 

@@ -13,7 +13,6 @@ from typing import Any
 from autograde.authoring.apart import Died, TookTooLong, apart
 from autograde.authoring.faults import AuthorError, Fault
 from autograde.authoring.lesson_text import LessonText, Task, solution_of
-from autograde.authoring.run import Runner
 from autograde.compare import close, sample
 from autograde.draw import PUBLIC_SEED
 from autograde.evidence import Evidence, Plain, Raised, from_bytes, to_bytes
@@ -30,6 +29,7 @@ from autograde.rubric import (
     typed_rubric,
     unsound,
 )
+from autograde.runner import Runner
 from autograde.trace import raised
 
 _LASTING = (": parameters", ": repeatable", ": unchanged", ": gradients")

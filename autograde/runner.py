@@ -14,15 +14,6 @@ from typing import Any
 from autograde.evidence import Raised
 from autograde.trace import raised
 
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
-
-
-def child_environment() -> dict[str, str]:
-    """The environment of a process that runs lessons: one thread, no progress kept, no display."""
-    return (
-        os.environ | dict.fromkeys(THREADS, "1") | {"MPLBACKEND": "agg", "AUTOGRADE_RECORD": "0", "PYTHONHASHSEED": "0"}
-    )
-
 
 @dataclass(frozen=True)
 class Ran:
