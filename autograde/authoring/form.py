@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from autograde.authoring.faults import Fault
-from autograde.authoring.lesson_text import BEGIN, END, Cell, LessonText, without_solution
+from autograde.authoring.lesson_text import BEGIN, END, Cell, LessonText, solution_of, without_solution
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
 _GRADE_KEYS = {"grade", "grade_id", "locked", "points", "schema_version", "solution", "task"}
@@ -62,11 +62,28 @@ def _solutions(lesson: LessonText) -> Iterator[Fault]:
             todo = f"Put it between `{BEGIN}` and `{END}`"
             yield lesson.fault(task.answer, "the solution is not marked", todo, task.id)
             continue
-        try:
-            compile(without_solution(source), "<answer>", "exec")
-        except SyntaxError as fault:
-            what = f"without its solution the cell is no Python ({fault.msg})"
+        stub, solved = _unreadable(without_solution(source)), _unreadable(solution_of(source))
+        if stub:
+            what = f"without its solution the cell is no Python ({stub})"
             yield lesson.fault(task.answer, what, "Leave `name = ...` or a docstring outside the region", task.id)
+        elif solved:
+            yield lesson.fault(task.answer, f"the answer cell is no Python ({solved})", "Correct it", task.id)
+
+
+def _author_cells(lesson: LessonText) -> Iterator[Fault]:
+    for task in lesson.tasks:
+        unreadable = _unreadable(task.exercise.source)
+        if unreadable:
+            yield lesson.fault(task.exercise, f"the author cell is no Python ({unreadable})", "Correct it", task.id)
+
+
+def _unreadable(source: str) -> str:
+    """Why Python cannot read a cell; empty where it can."""
+    try:
+        compile(source, "<cell>", "exec")
+    except SyntaxError as fault:
+        return f"{fault.msg} at its line {fault.lineno}"
+    return ""
 
 
 def _prompts(lesson: LessonText) -> Iterator[Fault]:
@@ -76,4 +93,11 @@ def _prompts(lesson: LessonText) -> Iterator[Fault]:
             yield lesson.fault(task.prompt, "the prompt has no heading", todo, task.id)
 
 
-_RULES: tuple[Callable[[LessonText], Iterator[Fault]], ...] = (_first_cell, _metadata, _ids, _solutions, _prompts)
+_RULES: tuple[Callable[[LessonText], Iterator[Fault]], ...] = (
+    _first_cell,
+    _metadata,
+    _ids,
+    _solutions,
+    _author_cells,
+    _prompts,
+)

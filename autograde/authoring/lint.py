@@ -169,13 +169,12 @@ def _help(text: LessonText, course: Course) -> Iterator[Fault]:
     """Two hints, a worked solution, and no answer in a hint."""
     for task in text.tasks:
         keywords = {n.arg: n.value for n in ast.walk(ast.parse(task.exercise.source)) if isinstance(n, ast.keyword)}
-        hints = _literal(ast.unparse(keywords["hints"])) if "hints" in keywords else None
+        hints = _literal(ast.unparse(keywords["hints"])) if "hints" in keywords else ()
         if not isinstance(hints, list | tuple) or len(hints) < 2:
             yield text.fault(task.exercise, "it has fewer than two hints", "Give two, the second stronger", task.id)
-            continue
         if "explain" not in keywords:
             yield text.fault(task.exercise, "it has no worked solution", "Add explain=...", task.id)
-        if any(pattern.search(str(hint)) for pattern in answer_patterns(task) for hint in hints):
+        if any(pattern.search(str(hint)) for pattern in answer_patterns(task) for hint in hints or ()):
             yield text.fault(
                 task.exercise, "a hint gives the answer away", "Say how to get there, not what comes out", task.id
             )
