@@ -41,18 +41,21 @@ class SealedAnswers:
     table: Mapping[str, str]
 
     def look_up(self, form: str) -> Outcome | None:
-        """The outcome of an answer, None where it is not known. One key derivation."""
+        """The outcome of an answer, None where it is not known. One key derivation. Raises BadSeal."""
         key = _derive(form, self.salt, self.iterations)
         ciphertext = self.table.get(_tag(key))
         if ciphertext is None:
             return None
-        share, says = json.loads(_xor(base64.b64decode(ciphertext), key).rstrip(b" "))
-        return Outcome(float(share), str(says))
+        try:
+            share, says = json.loads(_xor(base64.b64decode(ciphertext), key).rstrip(b" "))
+            return Outcome(float(share), str(says))
+        except (ValueError, TypeError):
+            raise BadSeal(_damaged("an answer")) from None
 
 
 @lru_cache(maxsize=256)
 def _derive(form: str, salt: bytes, iterations: int) -> bytes:
-    return hashlib.pbkdf2_hmac("sha256", form.encode(), salt, iterations)
+    return hashlib.pbkdf2_hmac("sha256", form.encode(errors="surrogatepass"), salt, iterations)
 
 
 def _tag(key: bytes) -> str:
@@ -78,6 +81,10 @@ def seal_answers(answers: OpenAnswers, owner: str, iterations: int = ITERATIONS)
     return SealedAnswers(salt, iterations, dict(sorted(table.items())))
 
 
+def _damaged(what: str) -> str:
+    return f"the seal of {what} is damaged; download the lesson again, your answers can be copied over"
+
+
 def hide(value: Plain, owner: str) -> str:
     """Plain data out of sight: compressed and blurred. Not secret: anyone with this file can undo it."""
     return base64.b64encode(_xor(zlib.compress(to_bytes(value), 9), _blur_key(owner))).decode()
@@ -87,10 +94,8 @@ def unhide(text: str, owner: str) -> Plain:
     """What hide hid. Raises BadSeal."""
     try:
         return from_bytes(zlib.decompress(_xor(base64.b64decode(text), _blur_key(owner))))
-    except (ValueError, zlib.error, BadEvidence) as fault:
-        raise BadSeal(
-            f"the seal of {owner} is damaged ({fault}); download the lesson again, your answers can be copied over"
-        ) from None
+    except (ValueError, zlib.error, BadEvidence):
+        raise BadSeal(_damaged(owner)) from None
 
 
 def _blur_key(owner: str) -> bytes:
@@ -129,6 +134,15 @@ def _plain_rubric(rubric: CodeRubric) -> dict[str, Plain]:
 
 def open_rubric(exercise_id: str, sealed: Mapping[str, Any], course: str) -> Rubric:
     """The rubric in a seal. Raises BadSeal."""
+    try:
+        return _open_rubric(exercise_id, sealed, course)
+    except BadSeal:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise BadSeal(_damaged(exercise_id)) from None
+
+
+def _open_rubric(exercise_id: str, sealed: Mapping[str, Any], course: str) -> Rubric:
     head: dict[str, Any] = {
         "id": exercise_id,
         "kind": str(sealed["kind"]),
@@ -156,9 +170,7 @@ def from_text(text: str) -> dict[str, Any]:
     try:
         seal = json.loads(zlib.decompress(base64.b64decode("".join(text.split()), validate=True)))
     except (ValueError, zlib.error):
-        raise BadSeal(
-            "the seal in the lesson's first cell is damaged; download the lesson again, your answers can be copied over"
-        ) from None
+        raise BadSeal(_damaged("the lesson's first cell")) from None
     if not isinstance(seal, dict):
-        raise BadSeal("the seal in the lesson's first cell is none")
+        raise BadSeal(_damaged("the lesson's first cell"))
     return seal
