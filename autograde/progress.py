@@ -73,7 +73,7 @@ class Progress:
     def tries(self) -> list[Try]:
         """All tries, oldest first."""
         kept: list[Try] = []
-        if is_recording() and self.file.exists():
+        if is_recording() and self._is_there():
             with self._open(write=False) as database:
                 if database is not None:
                     rows = database.execute(
@@ -96,41 +96,63 @@ class Progress:
     def _last(self, exercise: str) -> Try | None:
         return next((attempt for attempt in reversed(self._session) if attempt.exercise == exercise), None)
 
+    def _is_there(self) -> bool:
+        try:
+            return self.file.exists()
+        except OSError:  # a folder that may not be looked into, a name that is too long
+            return False
+
     @contextlib.contextmanager
     def _open(self, *, write: bool) -> Iterator[sqlite3.Connection | None]:
         """An open database in a transaction, or None where that cannot be had; trouble says why."""
         self.trouble = ""
         try:
-            database = self._connect()
+            database = self._connect(write)
         except (sqlite3.Error, OSError) as fault:
-            self.trouble = f"Progress is kept for this session only: {self.file} cannot be used ({fault})."
+            self._tell(fault)
             yield None
             return
+        damaged = False
         try:
-            database.execute("begin immediate" if write else "begin")
             yield database
             database.execute("commit")
         except sqlite3.Error as fault:
-            self.trouble = f"Progress is kept for this session only: {self.file} cannot be used ({fault})."
+            self._tell(fault)
+            damaged = _is_damage(fault)
         finally:
             database.close()
+        if damaged:
+            self._set_aside()
 
-    def _connect(self) -> sqlite3.Connection:
+    def _tell(self, fault: Exception) -> None:
+        self.trouble = f"Progress is kept for this session only: {self.file} cannot be used ({fault})."
+
+    def _connect(self, write: bool) -> sqlite3.Connection:
         self.file.parent.mkdir(parents=True, exist_ok=True)
         try:
-            return self._prepare()
-        except sqlite3.DatabaseError as fault:
-            if isinstance(fault, sqlite3.OperationalError):
+            return self._begin(write)
+        except sqlite3.Error as fault:
+            if not _is_damage(fault):
                 raise
-            self.file.rename(self.file.with_name(f"{_FILE}.damaged-{int(time.time())}"))
-            return self._prepare()
+            self._set_aside()
+            return self._begin(write)
 
-    def _prepare(self) -> sqlite3.Connection:
+    def _set_aside(self) -> None:
+        with contextlib.suppress(OSError):
+            self.file.rename(self.file.with_name(f"{_FILE}.damaged-{time.time_ns()}"))
+
+    def _begin(self, write: bool) -> sqlite3.Connection:
         database = sqlite3.connect(self.file, timeout=_BUSY_SECONDS, isolation_level=None)
         try:
             database.execute("pragma journal_mode=delete")
             database.executescript(_SCHEMA)
+            database.execute("begin immediate" if write else "begin")
         except sqlite3.Error:
             database.close()
             raise
         return database
+
+
+def _is_damage(fault: sqlite3.Error) -> bool:
+    """Whether the file is no database, or not a whole one; a busy or forbidden one is no damage."""
+    return isinstance(fault, sqlite3.DatabaseError) and not isinstance(fault, sqlite3.OperationalError)
