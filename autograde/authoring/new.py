@@ -6,8 +6,9 @@ import json
 import re
 from pathlib import Path
 
-from autograde.authoring.faults import one_fault
+from autograde.authoring.faults import one_fault, shown
 from autograde.authoring.lesson_text import LessonText
+from autograde.authoring.read import sources
 from autograde.authoring.starts import KINDS, STARTS
 from autograde.exercise import CODE_KINDS
 
@@ -59,9 +60,13 @@ def new_lesson(root: Path, slug: str, number: int) -> Path:
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
         todo = "Use small letters, digits and hyphens, such as widen-relu-narrow"
         raise one_fault(path.name, f"{slug!r} is no slug", todo)
-    taken = list((root / "solutions").glob(f"*-{slug}.py"))
-    if taken or path.exists():
-        raise one_fault(f"solutions/{(taken or [path])[0].name}", "it is there already", "Choose another slug")
+    if not 0 <= number <= 99:
+        raise one_fault(path.name, f"the number {number} is not in 0..99", "Choose another")
+    for there in sources(root):
+        if there.stem.partition("-")[2] == slug:
+            raise one_fault(f"solutions/{there.name}", "it is there already", "Choose another slug")
+        if there.name.startswith(f"{number:02d}-"):
+            raise one_fault(f"solutions/{there.name}", f"it has the number {number} already", "Choose another")
     path.parent.mkdir(parents=True, exist_ok=True)
     meta = _meta(f"{slug}-lesson", locked=True)
     path.write_text(_LESSON.format(meta=meta, slug=slug, number=number, title=_title(slug)), encoding="utf-8")
@@ -78,22 +83,27 @@ def _title(slug: str) -> str:
 
 
 def new_exercise(lesson: LessonText, exercise: str, kind: str) -> str:
-    """The four cells of a new exercise, appended to the lesson's file. Raises AuthorError."""
+    """The four cells of a new exercise, and what it imports, appended to the lesson's file. Raises AuthorError."""
     if kind not in KINDS:
         raise one_fault(lesson.file, f"there is no kind {kind!r}", f"Choose one of {', '.join(KINDS)}", exercise)
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", exercise) or any(task.id == exercise for task in lesson.tasks):
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", exercise):
         todo = "Use the lesson's two letters, such as ff-parameters"
-        raise one_fault(lesson.file, "the id is no kebab-case id, or it is taken", todo, exercise)
+        raise one_fault(lesson.file, f"{exercise!r} is no exercise id", todo, exercise)
+    for path in sources(lesson.root):
+        if f'"grade_id": "{exercise}"' in path.read_text(encoding="utf-8"):
+            raise one_fault(shown(path, lesson.root), "it has this exercise already", "Choose another id", exercise)
     words = exercise.split("-")
     name = "".join(map(str.capitalize, words[1:])) if kind == "module" else "_".join(words)
-    text = _exercise_text(exercise, kind, name)
+    imports = STARTS[kind].imports
+    text = "" if any(imports in cell.source for cell in lesson.cells) else f"\n# %%\n{imports}\n"
+    text += _exercise_text(exercise, kind, name)
     with lesson.path.open("a", encoding="utf-8") as file:
         file.write(text)
     return text
 
 
 def _exercise_text(exercise: str, kind: str, name: str) -> str:
-    left, solved, arguments = STARTS[kind]
+    left, solved, arguments, _ = STARTS[kind]
     if kind not in ("function", "module"):
         solved = solved.format(name=name)
     options = "\n# - **a** one answer\n# - **b** another" if kind in ("choice", "choices") else ""

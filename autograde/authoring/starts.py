@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 
 class Start(NamedTuple):
-    """Texts of one kind; {name} stands for the answer's name."""
+    """Texts of one kind; {name} stands for the answer's name. imports is what a cell before it must have run."""
 
     left: str
     solved: str
     arguments: str
+    imports: str = ""
 
 
 STARTS = {
@@ -64,16 +65,22 @@ STARTS = {
         '''class {name}(nn.Module):
     """Say what it maps to what."""
 
-    # your code here''',
-        """    def __init__(self, width):
+    def __init__(self, width):
+        """Say what it makes."""
         super().__init__()
+        # your code here
+        ### BEGIN SOLUTION
         self.layer = nn.Linear(width, width)
+        ### END SOLUTION
 
     def forward(self, x):
-        return self.layer(x)""",
+        """Say what it returns."""
+        # your code here''',
+        "        return self.layer(x)",
         """cases=lambda draw: [exercise.case("width 3", 3, inputs=[draw.normal(2, 3)], fills=[(0.5, 0.1)])],
-    wrong=[exercise.edit("self.layer(x)", "self.layer(x).relu()", says="No activation is asked for.")],
+    wrong=[exercise.edit("(width, width)", "(width, width, bias=False)", says="The bias is missing.")],
     right=[exercise.edit("self.layer", "self.linear")],""",
+        "from torch import nn",
     ),
     "experiment": Start(
         "{name} = ...  # your trained model",
