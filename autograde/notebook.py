@@ -40,6 +40,11 @@ def lesson(slug: str, seal: str = "") -> None:
     _open.append(Session.begin(slug, seal, surface))
 
 
+def opened() -> Session | None:
+    """The lesson that is open in this process, None where none is."""
+    return _open[0] if _open else None
+
+
 def session() -> Session:
     """The lesson that is open. Raises NoLesson."""
     if not _open:

@@ -48,19 +48,35 @@ class Runner:
         return self._shell.user_ns  # type: ignore[no-any-return]
 
     def run(self, source: str) -> Ran:
-        """Run one cell."""
+        """Run one cell; what it shows is kept."""
         from IPython.utils.capture import capture_output
 
         with capture_output() as captured:
             result = self._shell.run_cell(source, store_history=False)
             figures = _figure_text()
-        fault = result.error_before_exec or result.error_in_exec
         shown = [captured.stdout, captured.stderr, *figures]
         for output in captured.outputs:
             shown += [str(text) for kind, text in output.data.items() if kind.startswith("text/")]
-        return Ran(
-            "\n".join(text for text in shown if text), raised(fault) if fault is not None else None, result.result
-        )
+        return _ran(result, "\n".join(text for text in shown if text))
+
+    def run_aloud(self, source: str) -> Ran:
+        """Run one cell; what it shows goes to standard output, however much that is."""
+        return _ran(self._shell.run_cell(source, store_history=False), "")
+
+    def ignore_magic(self, name: str) -> None:
+        """Make a line magic do nothing."""
+        self._shell.register_magic_function(lambda line: None, "line", name)
+
+    def forget_transformers(self) -> None:
+        """Undo what cells did to how cells are read, compiled and shown."""
+        self._shell.ast_transformers.clear()
+        self._shell.input_transformers_cleanup.clear()
+        self._shell.input_transformers_post.clear()
+
+
+def _ran(result: Any, text: str) -> Ran:
+    fault = result.error_before_exec or result.error_in_exec
+    return Ran(text, raised(fault) if fault is not None else None, result.result)
 
 
 def _figure_text() -> list[str]:

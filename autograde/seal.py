@@ -22,7 +22,8 @@ from functools import lru_cache
 from typing import Any
 
 from autograde.evidence import BadEvidence, Plain, from_bytes, to_bytes
-from autograde.rubric import CodeRubric, KnownWrong, OpenAnswers, Outcome, Rubric, TypedRubric
+from autograde.rubric import OpenAnswers, Outcome, Rubric, TypedRubric
+from autograde.rubric_data import from_plain, to_plain
 
 ITERATIONS = 100_000
 _TAG_BYTES, _PAD = 12, 32
@@ -120,16 +121,8 @@ def seal_rubric(rubric: Rubric, course: str) -> dict[str, Any]:
                 "table": dict(sealed.table),
             }
         )
-    hidden = {key: value for key, value in _plain_rubric(rubric).items() if key not in ("id", "kind", "name", "points")}
+    hidden = {key: value for key, value in to_plain(rubric).items() if key not in ("id", "kind", "name", "points")}
     return head | {"hidden": hide(hidden, owner)}
-
-
-def _plain_rubric(rubric: CodeRubric) -> dict[str, Plain]:
-    """A code rubric as plain data."""
-    data: dict[str, Any] = {name: getattr(rubric, name) for name in rubric.__dataclass_fields__}
-    data["wrong"] = [{"says": wrong.says, "evidence": wrong.evidence} for wrong in rubric.wrong]
-    data["bounds"] = {name: list(bounds) for name, bounds in rubric.bounds.items()}
-    return data
 
 
 def open_rubric(exercise_id: str, sealed: Mapping[str, Any], course: str) -> Rubric:
@@ -155,9 +148,7 @@ def _open_rubric(exercise_id: str, sealed: Mapping[str, Any], course: str) -> Ru
             **head, answers=answers, places=sealed.get("places"), options=tuple(sealed.get("options", ""))
         )
     hidden: Any = unhide(str(sealed["hidden"]), f"{course}:{exercise_id}")
-    hidden["wrong"] = tuple(KnownWrong(wrong["says"], wrong["evidence"]) for wrong in hidden["wrong"])
-    hidden["bounds"] = {name: (low, high) for name, (low, high) in hidden["bounds"].items()}
-    return CodeRubric(**head, **hidden)
+    return from_plain(head | hidden)
 
 
 def to_text(seal: Mapping[str, Any]) -> str:

@@ -6,8 +6,10 @@ the process.
 
 from __future__ import annotations
 
+import base64
 import json
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,8 @@ from autograde.authoring.sealing import add_exercise, begin_seal
 from autograde.authoring.verify import Proof, at_bench
 from autograde.authoring.workshop import Bench, walk
 from autograde.course import read_course
+from autograde.evidence import to_bytes
+from autograde.rubric_data import to_plain
 
 
 def build(root: Path, slug: str) -> dict[str, Any]:
@@ -47,9 +51,22 @@ def verify(root: Path, slug: str) -> dict[str, Any]:
     return {"proof": proof.to_data()}
 
 
+def rubrics(root: Path, slug: str, seed: str) -> dict[str, Any]:
+    """The open rubrics of a lesson, inputs drawn with a seed: for a grader, never for a learner."""
+    text = read_lesson(find_source(root, slug), root)
+    found: dict[str, str] = {}
+
+    def at(bench: Bench) -> None:
+        found[bench.task.id] = base64.b64encode(to_bytes(to_plain(bench.rubric(seed)))).decode()
+
+    walk(text, at)
+    return {"rubrics": found}
+
+
 TASKS: dict[str, Callable[..., dict[str, Any]]] = {
     "build": build,
     "verify": verify,
+    "rubrics": rubrics,
     "released": released.run_released,
     "notebook": attempt.notebook_path,
     "grading": attempt.grading_path,
@@ -64,6 +81,8 @@ def main() -> None:
         outcome = TASKS[task](Path(root), *rest)
     except AuthorError as fault:
         outcome = {"faults": [vars(f) for f in fault.faults]}
+    except Exception:
+        outcome = {"crash": traceback.format_exc()[-3000:]}
     Path(result).write_text(json.dumps(outcome), encoding="utf-8")
 
 
