@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from autograde.place import COURSE_FILE, find_root
 
@@ -59,17 +60,6 @@ class Course(_Model):
     policies: Policies = Policies()
     lessons: list[Lesson] = Field(min_length=1)
 
-    @model_validator(mode="after")
-    def _unique(self) -> Course:
-        for key in ("id", "number"):
-            values = [getattr(lesson, key) for lesson in self.lessons]
-            twice = sorted({value for value in values if values.count(value) > 1})
-            if twice:
-                raise ValueError(f"lessons share the {key} {twice[0]}; give each its own")
-        if [lesson.number for lesson in self.lessons] != sorted(lesson.number for lesson in self.lessons):
-            raise ValueError("lessons are not in the order of their numbers; sort them")
-        return self
-
     def lesson(self, slug: str) -> Lesson:
         """One lesson by id. Raises CourseError."""
         for lesson in self.lessons:
@@ -85,7 +75,11 @@ def read_course(root: Path | None = None) -> Course:
     root = root or find_root()
     if root is None or not (root / COURSE_FILE).is_file():
         raise CourseError([f"{COURSE_FILE}: not found here or in a folder above; run the command inside a course"])
-    return parse_course((root / COURSE_FILE).read_text(encoding="utf-8"))
+    try:
+        text = (root / COURSE_FILE).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise CourseError([f"{COURSE_FILE}:1: this is no UTF-8 text; save it as UTF-8"]) from None
+    return parse_course(text)
 
 
 def parse_course(text: str) -> Course:
@@ -96,27 +90,50 @@ def parse_course(text: str) -> Course:
     except yaml.MarkedYAMLError as fault:
         line = fault.problem_mark.line + 1 if fault.problem_mark else 1
         raise CourseError([f"{COURSE_FILE}:{line}: this is no valid YAML: {fault.problem}"]) from None
+    except yaml.reader.ReaderError as fault:
+        line = text.count("\n", 0, fault.position) + 1
+        raise CourseError([f"{COURSE_FILE}:{line}: a character that YAML forbids ({fault.character!r})"]) from None
     if not isinstance(data, dict) or node is None:
         raise CourseError([f"{COURSE_FILE}:1: a course is a mapping with id, title, dimensions and lessons"])
-    faults = [f"{COURSE_FILE}:{line}: {key}: this key stands twice; remove one" for line, key in _twice(node)]
+    faults = [(line, key, "this key stands twice; remove one") for line, key in _twice(node)]
+    faults += [(_line(node, path), _shown(path), message) for path, message in _clashes(data.get("lessons"))]
+    course = None
     try:
         course = Course.model_validate(data)
     except ValidationError as fault:
         faults += [_fault(node, error) for error in fault.errors()]
-    if faults:
-        raise CourseError(faults)
+    if faults or course is None:
+        raise CourseError([f"{COURSE_FILE}:{line}: {key}: {message}" for line, key, message in sorted(faults)])
     return course
 
 
-def _fault(node: yaml.Node, error: Any) -> str:
+def _clashes(lessons: Any) -> Iterator[tuple[list[str | int], str]]:
+    """Where lessons share an id or a number, or stand in another order than their numbers."""
+    for key in ("id", "number"):
+        seen: list[Any] = []
+        for i, lesson in enumerate(lessons if isinstance(lessons, list) else []):
+            value = lesson.get(key) if isinstance(lesson, dict) else None
+            if value is None:
+                continue
+            if value in seen:
+                yield ["lessons", i, key], f"another lesson has the {key} {value} too; give each its own"
+            elif key == "number" and any(isinstance(value, int) and value < other for other in seen):
+                yield ["lessons", i, key], f"lesson {value} stands after a later one; sort the lessons by number"
+            seen += [value] if key == "id" or isinstance(value, int) else []
+
+
+def _shown(path: list[str | int]) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".") or "course"
+
+
+def _fault(node: yaml.Node, error: Any) -> tuple[int, str, str]:
     path = [part for part in error["loc"] if isinstance(part, str | int)]
-    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".") or "course"
-    message = error["msg"].removeprefix("Value error, ")
+    message = error["msg"]
     if error["type"] == "missing":
         message = "is missing; add it"
     elif error["type"] == "extra_forbidden":
         message = "is no known key; check its spelling"
-    return f"{COURSE_FILE}:{_line(node, path)}: {key}: {message}"
+    return _line(node, path), _shown(path), message
 
 
 def _line(node: yaml.Node, path: list[str | int]) -> int:
@@ -124,10 +141,10 @@ def _line(node: yaml.Node, path: list[str | int]) -> int:
     line = node.start_mark.line + 1
     for part in path:
         if isinstance(node, yaml.MappingNode):
-            found = next(((key, value) for key, value in node.value if key.value == part), None)
-            if found is None:
+            found = [(key, value) for key, value in node.value if key.value == part]
+            if not found:
                 break
-            line, node = found[0].start_mark.line + 1, found[1]
+            line, node = found[-1][0].start_mark.line + 1, found[-1][1]  # of a key that stands twice the last counts
         elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
             node = node.value[part]
             line = node.start_mark.line + 1
