@@ -17,7 +17,7 @@ from typing import Any
 
 from autograde import notebook
 from autograde.authoring.faults import one_fault
-from autograde.authoring.jobs import JobFailed, JobTookTooLong, run_job
+from autograde.authoring.jobs import JobDied, JobFailed, JobTookTooLong, run_job
 from autograde.authoring.lesson_text import LessonText, solution_of
 from autograde.authoring.read import read_lesson, sources
 from autograde.authoring.released import read_released
@@ -31,7 +31,9 @@ from autograde.rubric import Rubric
 from autograde.runner import Runner
 from autograde.verdict import Verdict
 
-ANSWER_SECONDS = 120
+ANSWER_SECONDS = 120.0
+_TOO_LONG = "The answer took too long."
+_ENDED = "The answer ended the process that ran it."
 _FIRST_CELL = """\
 from autograde import check, hint, lesson, progress, solution
 dimensions = lambda *names: tuple({sizes!r}[n] for n in names)
@@ -78,7 +80,7 @@ def notebook_path(root: Path, exercise: str, file: str) -> dict[str, Any]:
     return _data(notebook.check(exercise, value))
 
 
-def grading_path(root: Path, exercise: str, file: str) -> dict[str, Any]:
+def grading_path(root: Path, exercise: str, file: str, seconds: str) -> dict[str, Any]:
     """The verdict as a grader gives it: drawn inputs, judged where the answer never ran."""
     found: list[Rubric] = []
 
@@ -87,20 +89,20 @@ def grading_path(root: Path, exercise: str, file: str) -> dict[str, Any]:
 
     walk(lesson_of(root, exercise), at, only=[exercise])
     rubric = found[0]
-    outcome = _evidence_elsewhere(root, rubric, exercise, file)
+    outcome = _evidence_elsewhere(root, rubric, exercise, file, float(seconds))
     return _data(outcome if isinstance(outcome, Verdict) else judge(rubric, outcome))
 
 
-def _evidence_elsewhere(root: Path, rubric: Rubric, exercise: str, file: str) -> Verdict | Evidence:
+def _evidence_elsewhere(root: Path, rubric: Rubric, exercise: str, file: str, seconds: float) -> Verdict | Evidence:
     """The evidence that a process with the learner's side alone brings back, or the verdict where it brings none."""
     plan = base64.b64encode(to_bytes(rubric.plan))
     try:
-        outcome = run_job("evidence", root, exercise, file, rubric.name, seconds=ANSWER_SECONDS, stdin=plan)
+        outcome = run_job("evidence", root, exercise, file, rubric.name, seconds=seconds, stdin=plan)
         return evidence_from_bytes(base64.b64decode(outcome["evidence"]))
     except JobTookTooLong:
-        return Verdict(exercise, "timeout", 0.0, rubric.points, f"The answer took longer than {ANSWER_SECONDS} s.")
+        return Verdict(exercise, "timeout", 0.0, rubric.points, _TOO_LONG)
     except (JobFailed, ValueError, KeyError, TypeError, BadEvidence):
-        return Verdict(exercise, "error", 0.0, rubric.points, "The answer ended the process that ran it.")
+        return Verdict(exercise, "error", 0.0, rubric.points, _ENDED)
 
 
 def evidence_path(root: Path, exercise: str, file: str, name: str) -> dict[str, Any]:
@@ -136,17 +138,21 @@ class Attempt:
         return all(self.notebook[key] == self.grading[key] for key in ("status", "score", "max_score"))
 
     def to_data(self) -> dict[str, Any]:
-        """One JSON object; the verdict is the grading path's, the sentence the notebook's."""
+        """One JSON object; the verdict is the grading path's, the sentence the notebook's, with what was raised."""
         return {
             "exercise": self.exercise,
             "status": self.grading["status"],
             "score": self.grading["score"],
             "max_score": self.grading["max_score"],
-            "message": self.notebook["message"]
-            if self.agrees
-            else f"the paths disagree: {self.notebook['message']} / {self.grading['message']}",
+            "message": self._message(),
             "paths": {"notebook": self.notebook["status"], "grading": self.grading["status"]},
         }
+
+    def _message(self) -> str:
+        if not self.agrees:
+            return f"the paths disagree: {self.notebook['message']} / {self.grading['message']}"
+        seen = self.notebook["detail"] if self.notebook["status"] == "error" else ""
+        return f"{self.notebook['message']}\n{seen}".strip()
 
     def __str__(self) -> str:
         shown = str(Verdict(self.exercise, **self.notebook))
@@ -155,18 +161,22 @@ class Attempt:
         return f"{shown}\nThe grading path disagrees:\n{Verdict(self.exercise, **self.grading)}"
 
 
-def attempt(root: Path, exercise: str, file: Path) -> Attempt:
-    """Try an answer on both paths, at the same time. Raises AuthorError, JobFailed."""
-    lesson_of(root, exercise)
+def attempt(root: Path, exercise: str, file: Path, seconds: float = ANSWER_SECONDS) -> Attempt:
+    """Try an answer on both paths, at the same time; it may take some seconds. Raises AuthorError, JobFailed."""
+    points = lesson_of(root, exercise).task(exercise).points
     with ThreadPoolExecutor(2) as pool:
-        paths = [pool.submit(_one_path, path, root, exercise, file) for path in ("notebook", "grading")]
+        paths = [
+            pool.submit(_one_path, points, 2 * seconds, "notebook", root, exercise, str(file)),
+            pool.submit(_one_path, points, 2 * seconds, "grading", root, exercise, str(file), str(seconds)),
+        ]
         notebook, grading = (path.result() for path in paths)
     return Attempt(exercise, notebook, grading)
 
 
-def _one_path(path: str, root: Path, exercise: str, file: Path) -> dict[str, Any]:
+def _one_path(points: float, limit: float, path: str, root: Path, exercise: str, *rest: str) -> dict[str, Any]:
     try:
-        return run_job(path, root, exercise, str(file), seconds=2 * ANSWER_SECONDS)
+        return run_job(path, root, exercise, *rest, seconds=limit)
     except JobTookTooLong:
-        points = lesson_of(root, exercise).task(exercise).points
-        return _data(Verdict(exercise, "timeout", 0.0, points, "The answer took too long."))
+        return _data(Verdict(exercise, "timeout", 0.0, points, _TOO_LONG))
+    except JobDied:
+        return _data(Verdict(exercise, "error", 0.0, points, _ENDED))

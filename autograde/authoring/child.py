@@ -1,7 +1,7 @@
 """The process in which a lesson runs: `python -m autograde.authoring.child TASK RESULT.json ROOT NAME ...`.
 
-Started by `jobs` with one thread and no progress kept. The result is JSON; faults of the author are in it, our own end
-the process.
+Started by `jobs` with one thread and no progress kept. The result is JSON: what came out, the author's faults, or
+our crash. There is none where the cells that ran ended the process.
 """
 
 from __future__ import annotations

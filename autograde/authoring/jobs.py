@@ -20,7 +20,11 @@ LESSON_SECONDS = 1800
 
 
 class JobFailed(RuntimeError):
-    """A child process ended without a result: our fault, or the lesson ended the process."""
+    """A child process brought no result; where it is none of the following, the fault is ours."""
+
+
+class JobDied(JobFailed):
+    """A child process ended without a word: the cells that it ran ended it."""
 
 
 class JobTookTooLong(JobFailed):
@@ -30,7 +34,7 @@ class JobTookTooLong(JobFailed):
 def run_job(
     task: str, root: Path, *arguments: str, seconds: float = LESSON_SECONDS, stdin: bytes = b""
 ) -> dict[str, Any]:
-    """The result of one task. Raises AuthorError, JobFailed, JobTookTooLong."""
+    """The result of one task. Raises AuthorError, JobFailed, JobDied, JobTookTooLong."""
     with tempfile.TemporaryDirectory(prefix="autograde-") as folder:
         result = Path(folder) / "result.json"
         command = [sys.executable, "-m", "autograde.authoring.child", task, str(result), str(root), *arguments]
@@ -49,10 +53,10 @@ def run_job(
             raise JobTookTooLong(f"{task} {' '.join(arguments[:1])} took longer than {seconds:g} s") from None
         if not result.exists():
             tail = done.stderr.decode(errors="replace").strip()[-3000:]
-            raise JobFailed(
-                f"{task} {' '.join(arguments[:1])} ended with code {done.returncode} and no result:\n{tail}"
-            )
+            raise JobDied(f"{task} {' '.join(arguments[:1])} ended with code {done.returncode} and no result:\n{tail}")
         outcome: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
+    if "crash" in outcome:
+        raise JobFailed(f"{task} {' '.join(arguments[:1])}:\n{outcome['crash']}")
     if outcome.get("faults"):
         raise AuthorError([Fault(**fault) for fault in outcome["faults"]])
     return outcome

@@ -31,6 +31,11 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.file.is_file():
         say(f"{arguments.file}: there is no such file. Name a Python file with the answer.")
         return 2
+    try:
+        arguments.file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        say(f"{arguments.file}: it is no UTF-8. Save it as UTF-8.")
+        return 2
     outcome = attempt(root_or_fail(find_root()), arguments.exercise, arguments.file.resolve())
     print(json.dumps(outcome.to_data()) if arguments.json else outcome)
     return 0 if outcome.agrees else 3
