@@ -92,15 +92,37 @@ def quiet() -> Iterator[list[str]]:
     """
     printed: list[str] = []
     out, err = io.StringIO(), io.StringIO()
-    sys.stderr.flush()
+    streams = [*{id(stream): stream for stream in (sys.stderr, sys.__stderr__) if stream is not None}.values()]
+    _flush(streams)
     with tempfile.TemporaryFile() as kept:
         saved = os.dup(2)
         os.dup2(kept.fileno(), 2)
         try:
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), _diverted(streams, err):
                 yield printed
         finally:
+            _flush(streams)
             os.dup2(saved, 2)
             os.close(saved)
             kept.seek(0)
             printed += [out.getvalue(), err.getvalue() + kept.read().decode(errors="replace")]
+
+
+def _flush(streams: list[Any]) -> None:
+    for stream in streams:
+        stream.flush()
+
+
+@contextlib.contextmanager
+def _diverted(streams: list[Any], target: io.StringIO) -> Iterator[None]:
+    """What is written to these streams goes to the target: a logger may have kept a kernel's, behind no descriptor."""
+    diverted = []
+    for stream in streams:
+        with contextlib.suppress(AttributeError):  # its write cannot be replaced
+            stream.write = target.write
+            diverted.append(stream)
+    try:
+        yield
+    finally:
+        for stream in diverted:
+            del stream.write

@@ -85,7 +85,7 @@ class Session:
 
     def _record(self, rubric: Rubric, verdict: Verdict) -> None:
         said = self.shell.sources.get(rubric.name) or f"{verdict.given}\n{verdict.message}\n{verdict.detail}"
-        digest = hashlib.sha256(said.encode()).hexdigest()[:16]
+        digest = hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()[:16]
         self.progress.record(Try(self.slug, rubric.id, verdict.status, verdict.score, verdict.max_score, digest))
 
     def _next(self, verdict: Verdict) -> str:

@@ -113,20 +113,25 @@ def assigned(source: str) -> set[str]:
 
 
 def _by_pattern(source: str) -> list[str]:
-    found = re.findall(r"^(?:(?:async\s+)?def|class)\s+(\w+)|^(\w+)\s*(?::[^=\n]+)?=(?!=)", source, re.MULTILINE)
-    return [first or second for first, second in found]
+    name = r"(\w+(?:[ \t]*,[ \t]*\w+)*)[ \t]*(?::[^=\n]+)?=(?!=)"
+    found = re.findall(rf"^(?:(?:async\s+)?def|class)\s+(\w+)|^{name}", source, re.MULTILINE)
+    return [name.strip() for defined, listed in found for name in (defined or listed).split(",")]
 
 
-def _names(statement: ast.stmt) -> set[str]:
-    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return {statement.name}
-    if isinstance(statement, ast.Import | ast.ImportFrom):
-        return {(alias.asname or alias.name).partition(".")[0] for alias in statement.names}
-    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+def _names(node: ast.AST) -> set[str]:
+    """Names that a statement binds in the cell's own scope."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {node.name}
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+    if isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+        return set()
+    own = {node.id} if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else set()
+    return own.union(*map(_names, ast.iter_child_nodes(node)))
 
 
 def _bound_before(source: str, name: str, fault: BaseException) -> bool:
-    """Whether a cell had already assigned the name where it failed (on a later line)."""
+    """Whether a cell had assigned the name, for the last time, before the line where it failed."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
@@ -135,7 +140,7 @@ def _bound_before(source: str, name: str, fault: BaseException) -> bool:
     trace = fault.__traceback__
     while trace is not None and trace.tb_frame.f_globals.get("__name__") != "__main__":
         trace = trace.tb_next
-    return bool(ends) and trace is not None and trace.tb_lineno > min(ends)
+    return bool(ends) and trace is not None and trace.tb_lineno > max(ends)
 
 
 def import_targets(source: str) -> dict[str, str]:
