@@ -113,8 +113,8 @@ class TestReading:
         ("id: tiny-course", "id: Tiny Course", "course.yml:1: id: String should match pattern"),
         ("id: tiny-course", "id: 5", "course.yml:1: id: Input should be a valid string"),
         ("title: A tiny course", "title: A", "course.yml:2: title: String should have at least 3 characters"),
-        ("title: A tiny course", "titel: A tiny course", "course.yml:1: title: is missing; add it"),
-        ("title: A tiny course", "titel: A tiny course", "course.yml:2: titel: is no known key; check its spelling"),
+        ("title: A tiny course", "titles: A tiny course", "course.yml:1: title: is missing; add it"),
+        ("title: A tiny course", "titles: A tiny course", "course.yml:2: titles: is no known key; check its spelling"),
         ("n_head: 4", "n_head: four", "course.yml:5: dimensions.n_head: Input should be a valid integer"),
         ("n_head: 4", "n_head: 4.5", "course.yml:5: dimensions.n_head: Input should be a valid integer"),
         ("n_head: 4", "n_embd: 4", "course.yml:5: n_embd: this key stands twice; remove one"),
@@ -176,7 +176,7 @@ def test_all_faults_are_told_at_once_in_the_order_of_their_lines() -> None:
         ("n_head: 4", "n_embd: many"),
         ("id: second-steps", "id: first-steps"),
         ("number: 4", "number: 1"),
-        ("title: Second steps", "titel: Second steps"),
+        ("title: Second steps", "titles: Second steps"),
         ("minutes: 20", "minutes: 0"),
     ):
         text = text.replace(old, new)
@@ -188,7 +188,7 @@ def test_all_faults_are_told_at_once_in_the_order_of_their_lines() -> None:
         ["course.yml:17", "lessons[1].id"],
         ["course.yml:17", "lessons[1].title"],
         ["course.yml:18", "lessons[1].number"],
-        ["course.yml:19", "lessons[1].titel"],
+        ["course.yml:19", "lessons[1].titles"],
         ["course.yml:21", "lessons[1].minutes"],
     ]
 
@@ -207,7 +207,7 @@ class TestSchema:
 
     @pytest.mark.parametrize(
         ("old", "new"),
-        [("title: A tiny course", "titel: A"), ("n_head: 4", "n_head: four"), ("number: 4", "number: -4")],
+        [("title: A tiny course", "titles: A"), ("n_head: 4", "n_head: four"), ("number: 4", "number: -4")],
     )
     def test_a_fault_does_not(self, old: str, new: str) -> None:
         data: Any = yaml.safe_load(changed(old, new))

@@ -129,8 +129,8 @@ class TestCode:
 
     def test_parts_must_be_observed_and_add_up(self) -> None:
         assert code_rubric(code(parts={"gradient": 1.0}), "f", 2.0, [], self.EVIDENCE, ()).parts == {"gradient": 1.0}
-        with pytest.raises(BadExercise, match="'gradiant', which is not observed"):
-            code_rubric(code(parts={"gradiant": 1.0}), "f", 2.0, [], self.EVIDENCE, ())
+        with pytest.raises(BadExercise, match="'gradients', which is not observed"):
+            code_rubric(code(parts={"gradients": 1.0}), "f", 2.0, [], self.EVIDENCE, ())
         with pytest.raises(BadExercise, match="parts add up to 3, the exercise is worth 2"):
             code_rubric(code(parts={"gradient": 3.0}), "f", 2.0, [], self.EVIDENCE, ())
 
