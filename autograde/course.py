@@ -31,6 +31,9 @@ class Policies(_Model):
     """What the course decides for all lessons."""
 
     tries_before_solution: int = Field(2, ge=0, description="honest tries before solution() shows the worked solution")
+    exercise_cpu_s: int = Field(20, gt=0, le=3600, description="seconds of CPU for one exercise or cell when grading")
+    submission_cpu_s: int = Field(120, gt=0, le=36000, description="seconds of CPU for a whole submission")
+    late_share: float = Field(1.0, ge=0, le=1, description="the share of the score that a late submission keeps")
 
 
 class Lesson(_Model):

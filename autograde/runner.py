@@ -63,6 +63,10 @@ class Runner:
         """Run one cell; what it shows goes to standard output, however much that is."""
         return _ran(self._shell.run_cell(source, store_history=False), "")
 
+    def without_terminal(self) -> None:
+        """Let `!command` run without a pseudo terminal: a sandbox has none."""
+        self._shell.system = self._shell.system_raw
+
     def ignore_magic(self, name: str) -> None:
         """Make a line magic do nothing."""
         self._shell.register_magic_function(lambda line: None, "line", name)

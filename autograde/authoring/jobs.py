@@ -68,13 +68,15 @@ def lesson_folder(root: Path) -> Path:
     return folder if folder.is_dir() else root
 
 
-def run_jobs(task: str, root: Path, slugs: Sequence[str], say: Callable[[str], None]) -> dict[str, dict[str, Any]]:
+def run_jobs(
+    task: str, root: Path, slugs: Sequence[str], say: Callable[[str], None], more: Sequence[str] = ()
+) -> dict[str, dict[str, Any]]:
     """One task for several lessons, in parallel. Raises AuthorError with the faults of all, JobFailed."""
     outcomes: dict[str, dict[str, Any]] = {}
     faults: list[Fault] = []
     began = time.monotonic()
     with ThreadPoolExecutor(min(os.cpu_count() or 1, max(len(slugs), 1))) as pool:
-        waiting = {pool.submit(run_job, task, root, slug): slug for slug in slugs}
+        waiting = {pool.submit(run_job, task, root, slug, *more): slug for slug in slugs}
         for done in as_completed(waiting):
             slug, word = waiting[done], "done"
             try:

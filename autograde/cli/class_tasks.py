@@ -1,0 +1,84 @@
+"""What a class is graded on, for grade and rejudge: authoring makes the rubrics, grading's store keeps them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from autograde.course import Course
+    from autograde.grading.engine import Task
+    from autograde.grading.store import Store
+
+Say = Callable[[str], None]
+
+
+def tasks_for(source: Path | None, only: str, store: Store, say: Say, *, fresh: bool = False) -> dict[str, Task]:
+    """The assignments of a class by id. Raises AuthorError, CourseError, NoCourse, JobFailed."""
+    return _plain_task(source) if source is not None else _lesson_tasks(only, store, say, fresh=fresh)
+
+
+def _plain_task(source: Path) -> dict[str, Task]:
+    """A plain nbgrader assignment from the instructor's solved notebook."""
+    import nbformat
+
+    from autograde.grading.assignment import assignment_from_source
+    from autograde.grading.engine import Task
+
+    assignment = assignment_from_source(nbformat.read(source, as_version=4), source.stem)
+    return {assignment.id: Task(assignment)}
+
+
+def _lesson_tasks(only: str, store: Store, say: Say, *, fresh: bool) -> dict[str, Task]:
+    import nbformat
+
+    from autograde.course import read_course
+    from autograde.grading.assignment import assignment_from_release
+    from autograde.grading.engine import Task
+    from autograde.place import find_root, root_or_fail
+
+    root = root_or_fail(find_root())
+    course = read_course(root)
+    lessons = [course.lesson(only)] if only else course.lessons
+    tasks = {}
+    for lesson in lessons:
+        released = nbformat.read(root / "lessons" / f"{lesson.stem}.ipynb", as_version=4)
+        assignment = assignment_from_release(released, lesson.id)
+        rubrics = _rubrics(root, course, lesson.stem, lesson.id, store, say, fresh=fresh)
+        tasks[lesson.id] = Task(assignment, rubrics, _budget(course), course.policies.late_share)
+    return tasks
+
+
+def _budget(course: Course) -> Any:
+    from autograde.grading.run import Budget
+
+    return Budget(course.policies.exercise_cpu_s, course.policies.submission_cpu_s)
+
+
+def _rubrics(
+    root: Path, course: Course, stem: str, slug: str, store: Store, say: Say, *, fresh: bool
+) -> Mapping[str, Any]:
+    """A lesson's rubrics with the class's secret seed, from the store where nothing they are made from has changed."""
+    from autograde.authoring.jobs import run_jobs
+    from autograde.evidence import Plain, from_bytes
+    from autograde.rubric_data import from_plain
+
+    seed = store.seed(slug, fresh=fresh)
+    key = _key(root, stem, seed)
+    kept = store.rubrics(slug, key)
+    if kept is None:
+        made = run_jobs("rubrics", root, [slug], say, more=(seed,))[slug]["rubrics"]
+        kept = {name: from_bytes(base64.b64decode(data)) for name, data in made.items()}
+        plain: dict[str, Plain] = dict(kept)
+        store.keep_rubrics(slug, key, plain)
+    return {name: from_plain(data) for name, data in kept.items()}
+
+
+def _key(root: Path, stem: str, seed: str) -> str:
+    package = Path(__file__).parents[1]
+    parts = [root / "solutions" / f"{stem}.py", root / "course.yml", *sorted(package.rglob("*.py"))]
+    digests = b"".join(hashlib.sha256(part.read_bytes()).digest() for part in parts)
+    return hashlib.sha256(seed.encode() + digests).hexdigest()

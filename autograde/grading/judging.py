@@ -1,0 +1,73 @@
+"""From evidence to a row: each exercise judged, points added up. Nothing is run here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from autograde.evidence import Evidence, Raised, Tensor
+from autograde.grading.assignment import Assignment
+from autograde.grading.attempt import BROKEN, DIED, TIMEOUT
+from autograde.grading.store import Run
+from autograde.grading.submission import ExerciseRow, Row
+from autograde.judge import judge
+from autograde.rubric import Rubric
+from autograde.verdict import Verdict
+
+_MISSING = {
+    TIMEOUT: ("timeout", "It took too long and was stopped."),
+    DIED: ("error", "It ended the process that ran it (exit, crash or out of memory)."),
+    BROKEN: ("error", "No evidence came back in the form that was asked for."),
+}
+
+
+def exercise_rows(assignment: Assignment, rubrics: Mapping[str, Rubric], run: Run) -> tuple[ExerciseRow, ...]:
+    """Each graded exercise's verdict; manual cells are left for the human."""
+    rows = []
+    for cell in assignment.exercises:
+        if cell.role == "manual":
+            rows.append(ExerciseRow(cell.grade_id, "needs_manual", None, cell.points, "Graded by hand."))
+            continue
+        verdict = _verdict(cell.grade_id, cell.points, rubrics.get(cell.grade_id), run)
+        rows.append(ExerciseRow(cell.grade_id, verdict.status, verdict.score, cell.points, verdict.message))
+    return tuple(rows)
+
+
+def _verdict(exercise: str, points: float, rubric: Rubric | None, run: Run) -> Verdict:
+    if exercise not in run.evidence:
+        status, says = _MISSING[run.missing.get(exercise, BROKEN)]
+        return Verdict(exercise, status, 0.0, points, says)
+    evidence = run.evidence[exercise]
+    return judge(rubric, evidence) if rubric is not None else judge_test(exercise, points, evidence)
+
+
+def judge_test(exercise: str, points: float, evidence: Evidence) -> Verdict:
+    """A plain assignment's test cell, as nbgrader reads it: an error is 0, a number is the score, else full points."""
+    fault, result = evidence.get("raised"), evidence.get("result")
+    if evidence.get("ran") is not True:
+        return Verdict(exercise, "error", 0.0, points, "The test did not run.")
+    if isinstance(fault, Raised):
+        if fault.type == "NotImplementedError":
+            return Verdict(
+                exercise, "not_attempted", 0.0, points, "Not answered: the cell still raises NotImplementedError."
+            )
+        if fault.type == "NameError":
+            return Verdict(exercise, "not_attempted", 0.0, points, f"Not answered: {fault.message}.")
+        return Verdict(exercise, "failed", 0.0, points, "The test did not pass.")
+    score = result.numbers()[0] if isinstance(result, Tensor) and result.shape == () else result
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        return Verdict(exercise, "passed", points, points, "The test passed.")
+    if not 0 <= score <= points:
+        return Verdict(
+            exercise, "error", 0.0, points, f"The test gave {score} of {points:g} points; the instructor should look."
+        )
+    status = "passed" if score == points else "partial" if score else "failed"
+    return Verdict(exercise, status, float(score), points, f"The test gave {score:g} of {points:g} points.")
+
+
+def add_up(row: Row, exercises: tuple[ExerciseRow, ...], late_share: float = 1.0) -> Row:
+    """The row with its exercises' verdicts and the sum of what was autograded."""
+    graded = [exercise.score for exercise in exercises if exercise.score is not None]
+    score = round(sum(graded) * late_share, 6) if graded else None
+    manual = any(exercise.status == "needs_manual" for exercise in exercises)
+    return replace(row, exercises=exercises, score=score, needs_manual=manual)
