@@ -27,8 +27,9 @@ def lesson(slug: str, seal: str = "") -> None:
 
     Raises BadSeal where the seal is damaged.
     """
-    if _open:
-        _open.pop().close()
+    before = _open.pop() if _open else None
+    if before is not None:
+        before.close()
     surface = {
         "check": check,
         "hint": hint,
@@ -37,7 +38,10 @@ def lesson(slug: str, seal: str = "") -> None:
         "lesson": lesson,
         "dimensions": dimensions,
     }
-    _open.append(Session.begin(slug, seal, surface))
+    made = Session.begin(slug, seal, surface)
+    if before is not None:  # the first cell was run again: what failed since is still failed
+        made.shell.remember(before.shell)
+    _open.append(made)
 
 
 def opened() -> Session | None:

@@ -51,6 +51,11 @@ class Shell:
                 self._ipython.events.register(event, handler)
                 self._handlers.append((event, handler))
 
+    def remember(self, before: Shell) -> None:
+        """Take over what an earlier shell of this notebook knew of the same names."""
+        self.failed |= {name: fault for name, fault in before.failed.items() if name in self.names}
+        self.sources |= {name: source for name, source in before.sources.items() if name in self.names}
+
     def leave(self) -> None:
         """Stop watching."""
         for event, handler in self._handlers:

@@ -170,6 +170,12 @@ class TestFailedCells:
         cells.run(SOLVED)
         assert cells.check("fs-function", "double").status == "passed"
 
+    def test_a_stale_value_is_not_judged_though_the_first_cell_ran_again(self, cells: Notebook) -> None:
+        cells.run("fs_number = 131_712")
+        cells.fail("fs_number = 131,072")
+        cells.run(first_cell())
+        assert cells.check("fs-number", "fs_number").status == "error"
+
     def test_a_cell_that_fails_after_its_answer_is_judged_by_its_answer(self, cells: Notebook) -> None:
         cells.fail(f"{SOLVED}\n\nassert double(2) == 5")
         assert cells.check("fs-function", "double").status == "passed"
