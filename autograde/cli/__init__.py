@@ -10,7 +10,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-VERBS = ("build", "verify", "lint", "release", "try_", "new", "schema")
+VERBS = ("build", "verify", "lint", "release", "try_", "new", "schema", "grade", "rejudge", "doctor")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -41,4 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
         sandbox=arguments.sandbox,
         fresh=arguments.fresh,
     )
-    return grade(evening, lambda store: tasks_for(arguments.source, arguments.assignment or "", store, say, fresh=arguments.fresh), say)
+    return grade(
+        evening,
+        lambda store: tasks_for(arguments.source, arguments.assignment or "", store, say, fresh=arguments.fresh),
+        say,
+    )

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 from autograde.evidence import Plain
@@ -21,7 +22,7 @@ from autograde.grading.match import Script, prepare
 from autograde.grading.read import read_notebook
 from autograde.grading.run import Budget, Worker, WorkerLost
 from autograde.grading.sandbox import Sandbox
-from autograde.grading.store import Run, Store, run_key
+from autograde.grading.store import Run, Store, plans_key, run_key
 from autograde.grading.submission import Row, Submission, Unreadable
 from autograde.rubric import Rubric
 
@@ -39,16 +40,21 @@ class Task:
     budget: Budget = field(default_factory=Budget)
     late_share: float = 1.0
 
-    @property
+    @cached_property
     def plans(self) -> dict[str, dict[str, Plain]]:
         """What each graded exercise's probe is sent; a plain assignment's tests need nothing."""
         graded = [cell.grade_id for cell in self.assignment.exercises if cell.role != "manual"]
         return {name: dict(self.rubrics[name].plan) if name in self.rubrics else {} for name in graded}
 
-    @property
+    @cached_property
     def names(self) -> dict[str, str]:
         """What each grade cell passes to check."""
         return {cell.grade_id: cell.name for cell in self.assignment.exercises}
+
+    @cached_property
+    def asked(self) -> str:
+        """The key of what is asked of the probes."""
+        return plans_key(self.plans)
 
 
 @dataclass(frozen=True)
@@ -124,7 +130,7 @@ def _begin(item: Found, tasks: Mapping[str, Task], sandbox: Sandbox) -> Row | _J
     row = replace(row, repairs=(*item.notes, *repairs, *script.repairs), sandbox=label, late=item.late)
     if script.untouched:
         return replace(row, status="not_started", score=0.0, message="The notebook is as it was handed out.")
-    return _Job(row, task, script, run_key(script.digest, task.plans))
+    return _Job(row, task, script, run_key(script.digest, task.asked))
 
 
 def _done(store: Store, job: _Job, run: Run | None, fault: str) -> Row:
@@ -141,6 +147,7 @@ def _finish(store: Store, job: _Job, run: Run) -> Row:
 def judged(row: Row, task: Task, run: Run) -> Row:
     """A row with its verdicts."""
     exercises = exercise_rows(task.assignment, task.rubrics, run)
+    row = replace(row, max_score=task.assignment.max_score)
     row = add_up(row, exercises, task.late_share if row.late else 1.0)
     stopped = [f"{name} ({reason})" for name, reason in run.missing.items()]
     message = f"Stopped on the way: {', '.join(stopped)}." if stopped else ""
@@ -148,7 +155,7 @@ def judged(row: Row, task: Task, run: Run) -> Row:
 
 
 def _keep(store: Store, row: Row, key: str) -> Row:
-    store.keep_row(row.student_id, row.assignment_id, key, row.to_data())
+    store.keep_row(row.student_id, row.assignment_id, key, row.to_data() | {"late": row.late})
     return row
 
 

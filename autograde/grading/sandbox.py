@@ -123,7 +123,7 @@ def _bwrap_namespaces() -> list[str]:
 
 
 def worker_command(sandbox: Sandbox, fd: int, numbers: str, data: Path | None = None) -> list[str]:
-    """The command of a worker: in bubblewrap, with a read-only system, Python, our two packages, nothing of the course."""
+    """The command of a worker: in bubblewrap with a read-only system, Python and our two packages; no course."""
     inner = ",".join(name for name in sandbox.on if name in layers.LAYERS)
     program = base64.b64encode(layers.build_filter()).decode() if "seccomp" in sandbox.on else ""
     worker = [sys.executable, "-P", "-m", "autograde.grading.worker", str(fd), inner, numbers, program]

@@ -1,7 +1,8 @@
 """The store: what a class's submissions did when they ran, and what they earned. SQLite, in the class's folder.
 
 Evidence is kept under a key made of the submission's content, the probes' version and the plans: an unchanged
-submission never runs twice, and a class is judged again without running anything. A kill at any moment leaves a store that goes on.
+submission never runs twice, and a class is judged again without running anything. A kill at any moment leaves a store
+that goes on.
 """
 
 from __future__ import annotations
@@ -46,10 +47,15 @@ class Run:
     rss_kb: int = 0
 
 
-def run_key(digest: str, plans: Mapping[str, Mapping[str, Plain]]) -> str:
-    """The key of a run: content, probes, plans."""
+def plans_key(plans: Mapping[str, Mapping[str, Plain]]) -> str:
+    """What was asked: the probes' version and the plans. Evidence of another key cannot be compared."""
     asked = b"".join(name.encode() + b"\0" + to_bytes(dict(plans[name])) for name in sorted(plans))
-    return hashlib.sha256(f"{digest}:{PROBE_VERSION}:".encode() + asked).hexdigest()
+    return hashlib.sha256(f"{PROBE_VERSION}:".encode() + asked).hexdigest()[:32]
+
+
+def run_key(digest: str, asked: str) -> str:
+    """The key of a run: a submission's content, and what was asked."""
+    return f"{digest[:32]}-{asked}"
 
 
 class Store:
@@ -133,6 +139,11 @@ class Store:
         """All rows with their keys, by student."""
         for key, text in self._database.execute("select key, row from rows order by student, assignment").fetchall():
             yield str(key), json.loads(text)
+
+    def runs(self) -> Iterator[tuple[str, Run]]:
+        """All runs by key."""
+        for key, data in self._database.execute("select key, data from runs"):
+            yield str(key), _run(data)
 
     def keep_rows(self, changed: Mapping[tuple[str, str], tuple[str, Mapping[str, Any]]]) -> None:
         """Keep many rows at once, or none."""
