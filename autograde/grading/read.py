@@ -82,7 +82,7 @@ def _look(data: bytes, name: str) -> None:
         raise Unreadable("The file holds zeros only: saving or sending it was interrupted. Save and hand in again")
     if len(data) > MAX_BYTES:
         raise Unreadable(
-            f"The file has {len(data) / 1e6:,.0f} MB; at most {MAX_BYTES // 10**6} are read. "
+            f"The file has more than {MAX_BYTES // 10**6} MB. "
             "Clear the outputs (Kernel > Restart, Clear Outputs), save and hand in again"
         )
     for sign, what in _SIGNS:
