@@ -36,6 +36,7 @@ class Shell:
         self._surface = dict(surface or {})
         self._ipython = _ipython()
         self._handlers: list[tuple[str, Callable[..., None]]] = []
+        self._around = contextlib.ExitStack()
 
     @property
     def variables(self) -> dict[str, Any]:
@@ -63,12 +64,16 @@ class Shell:
         self._handlers.clear()
 
     def _before(self, info: Any) -> None:
-        """A learner may have named a variable `check`: a cell that calls ours gets ours back."""
-        called = set(_SURFACE_CALL.findall(info.raw_cell or ""))
-        for name in called & set(self._surface):
+        """A cell that calls ours gets ours back, whatever a learner named `check`; an answer cell meets clean names."""
+        source = info.raw_cell or ""
+        for name in set(_SURFACE_CALL.findall(source)) & set(self._surface):
             self.variables[name] = self._surface[name]
+        own = assigned(source)
+        if own & self.names:
+            self._around.enter_context(self._cleaned(own))
 
     def _after(self, result: Any) -> None:
+        self._around.close()
         source = result.info.raw_cell if result.info is not None else ""
         fault = result.error_before_exec or result.error_in_exec
         for name in self.names & assigned(source or ""):
@@ -78,12 +83,24 @@ class Shell:
             else:
                 self.failed.pop(name, None)
 
-    @contextlib.contextmanager
-    def clean(self, name: str) -> Iterator[None]:
+    def clean(self, name: str) -> contextlib.AbstractContextManager[None]:
         """Names that other cells shadowed (builtins, the lesson's imports) are themselves again while a probe runs."""
+        return self._cleaned(assigned(self.sources.get(name, "")))
+
+    def _imported(self, own: set[str]) -> dict[str, Any]:
+        """What the lesson imports by name; what cannot be imported here is left as it is."""
+        found = {}
+        for alias, target in self._imports.items():
+            if alias not in own:
+                with contextlib.suppress(ImportError, AttributeError):
+                    found[alias] = _resolve(target)
+        return found
+
+    @contextlib.contextmanager
+    def _cleaned(self, own: set[str]) -> Iterator[None]:
+        """The same around the answer cell itself; names that it assigns are its own."""
         variables = self.variables
-        own = assigned(self.sources.get(name, ""))
-        wanted = {alias: _resolve(target) for alias, target in self._imports.items() if alias not in own}
+        wanted = self._imported(own)
         shadowed = [key for key in variables if hasattr(builtins, key) and key not in own and not key.startswith("_")]
         saved = {key: variables[key] for key in [*shadowed, *wanted] if key in variables}
         for key in shadowed:

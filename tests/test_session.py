@@ -220,6 +220,11 @@ class TestSurroundings:
                 torch.set_default_dtype(torch.float32)
                 torch.set_grad_enabled(True)
 
+    def test_an_answer_cell_meets_clean_names_too(self, cells: Notebook) -> None:
+        cells.run("list = check = torch = 'mine'", "def double(x: torch.Tensor): return list((x, x))[0] + x")
+        assert cells.check("fs-function", "double").status == "passed"
+        assert cells.variables["torch"] == "mine"
+
     def test_a_learners_own_names_stay_theirs(self, cells: Notebook) -> None:
         cells.run("list = [1]; torch = 'mine'", "def double(x): return list((2, 2)) and torch.add(x, x)")
         assert cells.check("fs-function", "double").status == "passed"
