@@ -20,6 +20,8 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--gradebook", metavar="URL", help="nbgrader's gradebook; a file in the class's folder without it"
     )
     parser.add_argument("--workers", type=int, default=0, metavar="N", help="the number of cores without it")
+    parser.add_argument("--engine", choices=("local", "dask"), default="local", help="dask: a cluster")
+    parser.add_argument("--scheduler", default="", metavar="ADDRESS", help="Dask's; a local cluster without it")
     parser.add_argument("--sandbox", choices=("best", "required", "off"), default="best")
     parser.add_argument("--fresh", action="store_true", help="draw a new seed and run all again")
     parser.set_defaults(run=run, usage_code=2)
@@ -40,6 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
         workers=arguments.workers,
         sandbox=arguments.sandbox,
         fresh=arguments.fresh,
+        engine=arguments.engine,
+        scheduler=arguments.scheduler,
     )
     return grade(
         evening,

@@ -5,22 +5,18 @@ A bad submission costs its own row, never the run.
 
 from __future__ import annotations
 
-import queue
-import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 
 from autograde.evidence import Plain
 from autograde.grading.assignment import Assignment
-from autograde.grading.attempt import run_submission
 from autograde.grading.collect import Found
 from autograde.grading.judging import add_up, exercise_rows
 from autograde.grading.match import Script, prepare
+from autograde.grading.pool import Pool, Work
 from autograde.grading.read import read_notebook
-from autograde.grading.run import Budget, Worker, WorkerLost
+from autograde.grading.run import Budget
 from autograde.grading.sandbox import Sandbox
 from autograde.grading.store import Run, Store, plans_key, run_key
 from autograde.grading.submission import Row, Submission, Unreadable
@@ -28,7 +24,6 @@ from autograde.rubric import Rubric
 
 Progress = Callable[[int, int, Mapping[str, int]], None]
 """Called with: done, of how many, how many rows of each status."""
-_AHEAD = 4
 
 
 @dataclass(frozen=True)
@@ -64,24 +59,28 @@ class _Job:
     script: Script
     key: str
 
+    @property
+    def work(self) -> Work:
+        """What a pool runs."""
+        task = self.task
+        return Work(self.key, self.script, task.names, task.plans, task.budget, task.assignment.in_process)
+
 
 def grade_class(
     found: Sequence[Found],
     tasks: Mapping[str, Task],
     store: Store,
     sandbox: Sandbox,
-    *,
-    workers: int = 1,
-    data: Path | None = None,
+    pool: Pool,
     progress: Progress = lambda done, total, counts: None,
 ) -> list[Row]:
     """A row for each submission, in the order found; each is in the store when it is counted as done.
 
-    Raises StoreFault (what was done is kept), WorkerLost where no worker can be started.
+    Raises StoreFault; what was done is kept.
     """
     rows: list[Row] = []
     counts: dict[str, int] = {}
-    for row in _rows(found, tasks, store, sandbox, max(1, workers), data):
+    for row in _rows(found, tasks, store, sandbox, pool):
         rows.append(row)
         counts[row.status] = counts.get(row.status, 0) + 1
         progress(len(rows), len(found), counts)
@@ -90,24 +89,29 @@ def grade_class(
 
 
 def _rows(
-    found: Iterable[Found], tasks: Mapping[str, Task], store: Store, sandbox: Sandbox, workers: int, data: Path | None
+    found: Iterable[Found], tasks: Mapping[str, Task], store: Store, sandbox: Sandbox, pool: Pool
 ) -> Iterator[Row]:
-    """Rows as they get done. What needs no run is answered here; the rest goes through the pool."""
-    with _Pool(sandbox, workers, data) as pool:
+    """Rows as they get done. What needs no run is answered here; the rest goes through the pool, the same once."""
+    running: dict[str, list[_Job]] = {}
+    with pool:
         for item in found:
             made = _begin(item, tasks, sandbox)
             if isinstance(made, Row):
                 yield _keep(store, made, "")
                 continue
+            if made.key in running:
+                running[made.key].append(made)
+                continue
             run = store.run(made.key)
             if run is not None:
                 yield _finish(store, made, run)
                 continue
-            pool.put(made)
+            running[made.key] = [made]
+            pool.put(made.work)
             while pool.is_full:
-                yield _done(store, *pool.take())
+                yield from _done(store, running, *pool.take())
         while pool.waiting:
-            yield _done(store, *pool.take())
+            yield from _done(store, running, *pool.take())
 
 
 def _begin(item: Found, tasks: Mapping[str, Task], sandbox: Sandbox) -> Row | _Job:
@@ -133,11 +137,15 @@ def _begin(item: Found, tasks: Mapping[str, Task], sandbox: Sandbox) -> Row | _J
     return _Job(row, task, script, run_key(script.digest, task.asked))
 
 
-def _done(store: Store, job: _Job, run: Run | None, fault: str) -> Row:
-    if run is None:
-        return _keep(store, replace(job.row, status="failed", message=f"It could not be run: {fault}"), "")
-    store.keep_run(job.key, run)
-    return _finish(store, job, run)
+def _done(store: Store, running: dict[str, list[_Job]], key: str, run: Run | None, fault: str) -> Iterator[Row]:
+    """The rows of all who handed in this content."""
+    if run is not None:
+        store.keep_run(key, run)
+    for job in running.pop(key, []):
+        if run is None:
+            yield _keep(store, replace(job.row, status="failed", message=f"It could not be run: {fault}"), "")
+        else:
+            yield _finish(store, job, run)
 
 
 def _finish(store: Store, job: _Job, run: Run) -> Row:
@@ -157,72 +165,3 @@ def judged(row: Row, task: Task, run: Run) -> Row:
 def _keep(store: Store, row: Row, key: str) -> Row:
     store.keep_row(row.student_id, row.assignment_id, key, row.to_data() | {"late": row.late})
     return row
-
-
-class _Pool:
-    """Threads, each with a warm worker of its own; a worker that is lost is started again, a job is tried twice."""
-
-    def __init__(self, sandbox: Sandbox, workers: int, data: Path | None) -> None:
-        self._sandbox, self._data = sandbox, data
-        self._jobs: queue.Queue[_Job | None] = queue.Queue()
-        self._results: queue.Queue[tuple[_Job, Run | None, str]] = queue.Queue()
-        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(workers)]
-        self._started = False
-        self.waiting = 0
-
-    def __enter__(self) -> _Pool:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        if exc[0] is not None:  # stopped on the way: what waits is not begun
-            while not self._jobs.empty():
-                self._jobs.get_nowait()
-        for _ in self._threads:
-            self._jobs.put(None)
-        if self._started:
-            for thread in self._threads:
-                thread.join()
-
-    @property
-    def is_full(self) -> bool:
-        """Whether enough jobs wait; reading ahead without end would hold every submission in memory."""
-        return self.waiting >= len(self._threads) * _AHEAD
-
-    def put(self, job: _Job) -> None:
-        """Give a job to whichever worker is free."""
-        if not self._started:
-            self._started = True
-            for thread in self._threads:
-                thread.start()
-        self._jobs.put(job)
-        self.waiting += 1
-
-    def take(self) -> tuple[_Job, Run | None, str]:
-        """The next job that is done; waits."""
-        self.waiting -= 1
-        return self._results.get()
-
-    def _work(self) -> None:
-        worker = Worker(self._sandbox, data=self._data)
-        try:
-            while (job := self._jobs.get()) is not None:
-                self._results.put((job, *self._try(worker, job)))
-        finally:
-            worker.stop()
-
-    def _try(self, worker: Worker, job: _Job) -> tuple[Run | None, str]:
-        fault = ""
-        for turn in range(2):
-            try:
-                if not worker.is_running:
-                    worker.start()
-                task = job.task
-                run = run_submission(
-                    worker, job.script, task.names, task.plans, task.budget, in_process=task.assignment.in_process
-                )
-                return run, ""
-            except (WorkerLost, OSError) as lost:
-                fault = str(lost)
-                worker.stop()
-                time.sleep(0.2 * (turn + 1))
-        return None, fault

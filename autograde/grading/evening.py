@@ -14,6 +14,7 @@ from autograde.grading.engine import Task, grade_class
 from autograde.grading.export import export
 from autograde.grading.feedback import feedback_page, feedback_text
 from autograde.grading.gradebook import write_gradebook
+from autograde.grading.pool import LocalPool, Pool
 from autograde.grading.report import class_report, summary_table
 from autograde.grading.roster import Roster, read_roster
 from autograde.grading.sandbox import Sandbox, SandboxMissing, choose
@@ -36,6 +37,8 @@ class Evening:
     workers: int = 0
     sandbox: str = "best"
     fresh: bool = False
+    engine: str = "local"
+    scheduler: str = ""
 
     @property
     def folder(self) -> Path:
@@ -55,8 +58,7 @@ def grade(evening: Evening, tasks_for: Callable[[Store], Mapping[str, Task]], sa
         with Store(evening.folder) as store:
             tasks = tasks_for(store)
             found = collect(evening.submissions, list(tasks))
-            rows = grade_class(found, tasks, store, sandbox, workers=evening.workers or os.cpu_count() or 1,
-                               progress=_Ticker(say))  # fmt: skip
+            rows = grade_class(found, tasks, store, sandbox, _pool(evening, sandbox), _Ticker(say))
         _hand_back(evening, tasks, rows, roster, sandbox, say)
     except (SandboxMissing, Refused, ValueError) as fault:
         say(str(fault))
@@ -70,6 +72,15 @@ def grade(evening: Evening, tasks_for: Callable[[Store], Mapping[str, Task]], sa
     print(summary_table(rows))
     say(f"{sandbox.label}; results are in {evening.folder}")
     return 0 if all(row.status in ("graded", "not_started") for row in rows) else 1
+
+
+def _pool(evening: Evening, sandbox: Sandbox) -> Pool:
+    workers = evening.workers or os.cpu_count() or 1
+    if evening.engine == "local":
+        return LocalPool(sandbox, workers)
+    from autograde.grading.cluster import DaskPool
+
+    return DaskPool(sandbox, workers, evening.scheduler)
 
 
 def _write_json(path: Path, rows: Sequence[Row]) -> None:
