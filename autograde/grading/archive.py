@@ -24,6 +24,10 @@ MAX_UNPACKED = 400_000_000
 """What a learner's archive may hold, by its own word; and the most that a tar is unpacked to."""
 _MAX_DIRECTORY = 4_000_000
 _BLOCK = 512
+# What the standard library says of bytes that are no zip.
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, struct.error, ValueError, EOFError, LookupError, OverflowError, RuntimeError,
+)  # fmt: skip
 _TODO = "Hand in the notebook itself, or a plain zip of it"
 
 
@@ -51,6 +55,8 @@ def items_in(archive: bytes | Path, name: str, *, strict: bool) -> list[Item]:
     strict, for what a learner packed: one path that leads outside, one link, or too much of all raises Refused. Else
     (an LMS packed it) such an entry is an item with a fault. Raises Refused where it is no archive, OSError.
     """
+    if isinstance(archive, bytes) and len(archive) > MAX_BYTES:
+        raise Refused(f"It has more than {MAX_BYTES // 10**6} MB. {_TODO}")
     if name.lower().endswith(".zip"):
         found = _in_zip(archive, strict=strict)
     else:
@@ -82,7 +88,7 @@ def _in_zip(archive: bytes | Path, *, strict: bool) -> Iterator[Item]:
         _check_directory(archive)
     try:
         opened = zipfile.ZipFile(BytesIO(archive) if isinstance(archive, bytes) else archive)
-    except (zipfile.BadZipFile, ValueError, struct.error, NotImplementedError, EOFError):
+    except _DAMAGE:
         raise Refused(f"It is no zip archive, or a damaged one. {_TODO}") from None
     if strict and sum(info.file_size for info in opened.infolist()) > MAX_UNPACKED:
         raise Refused(f"It would unpack to more than {MAX_UNPACKED // 10**6} MB. {_TODO}")
@@ -129,7 +135,9 @@ def _zip_reader(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[],
                     data += chunk
                     if len(data) > MAX_BYTES:
                         raise Refused(f"It unpacks to more than {MAX_BYTES // 10**6} MB. {_TODO}")
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, struct.error):
+        except Refused:
+            raise
+        except _DAMAGE:
             raise Refused("It is damaged inside its archive. Pack and hand it in again") from None
         return bytes(data)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import os
+import random
 import shutil
 import socket
 import stat
@@ -448,6 +450,27 @@ def test_an_archive_of_too_many_files_or_packed_oddly_is_refused(
     assert [what in one.fault for what, one in zip(says, found, strict=True)] == [True] * 8
     monkeypatch.setattr(archive, "_MAX_DIRECTORY", 100_000)
     assert "far too many files" in collect(tmp_path, ["week1"])[0].fault
+
+
+def test_an_archive_larger_than_anything_sensible_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (archive, collecting):
+        monkeypatch.setattr(module, "MAX_BYTES", 1_000)
+    noise = random.Random(0).randbytes(5_000)
+    assert "more than 0 MB" in one(written(tmp_path, {"s1/a.zip": zipped({"week1.ipynb": noise})})).fault
+
+
+def test_any_damage_to_an_archive_is_refused_and_nothing_else() -> None:
+    draw = random.Random(0)
+    packed = {"a.zip": zipped({"a/week1.ipynb": NOTEBOOK}), "a.tar": tarred({"n" * 120: NOTEBOOK}, "w")}
+    for name, data in packed.items():
+        for _ in range(1_000):
+            torn = bytearray(data)
+            torn[draw.choice([draw.randrange(len(torn)), -draw.randrange(1, 200), draw.randrange(600)])] = (
+                draw.randrange(256)
+            )
+            with contextlib.suppress(Refused):
+                for item in items_in(bytes(torn), name, strict=True):
+                    item.read()
 
 
 def test_a_bad_archive_beside_a_notebook_costs_nothing_and_is_said(tmp_path: Path) -> None:

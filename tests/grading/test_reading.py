@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -203,6 +205,16 @@ def test_a_file_that_was_cut_off_says_so_wherever_it_was_cut() -> None:
     for end in range(1, len(data) - 1, 7):
         with pytest.raises(Unreadable, match="ends in the middle"):
             read_notebook(data[:end], "week1.ipynb")
+
+
+def test_any_damage_to_a_file_is_unreadable_and_nothing_else() -> None:
+    draw, data = random.Random(0), dumped(solved())
+    pieces = [b"null", b"{}", b"[]", b'"', b"\\ud800", b"1e999", b"\0", b"-1", b"\xff"]
+    for _ in range(1_000):
+        at = draw.randrange(len(data))
+        torn = data[:at] + draw.choice(pieces) + data[at + draw.randrange(9) :]
+        with contextlib.suppress(Unreadable):
+            Submission("a", "b", "c", read_notebook(torn, "a.ipynb")[0]).digest.encode()
 
 
 def test_damaged_json_names_line_and_column() -> None:
