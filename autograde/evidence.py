@@ -118,10 +118,10 @@ def to_bytes(value: Plain) -> bytes:
     return struct.pack("<I", len(header)) + header + b"".join(blobs)
 
 
-def from_bytes(data: bytes) -> Plain:
+def from_bytes(data: bytes, limit: int = MAX_BYTES) -> Plain:
     """The plain data that to_bytes wrote. Raises BadEvidence; never runs code."""
-    if not 4 <= len(data) <= MAX_BYTES:
-        raise BadEvidence(f"{len(data)} bytes are no evidence (4 to {MAX_BYTES} are allowed)")
+    if not 4 <= len(data) <= limit:
+        raise BadEvidence(f"{len(data)} bytes are no evidence (4 to {limit} are allowed)")
     (size,) = struct.unpack_from("<I", data)
     try:
         if size > len(data) - 4:

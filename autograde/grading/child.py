@@ -62,6 +62,8 @@ class Child:
             self._keep(step, in_process=script["in_process"])
             return {}
         ran = self.runner.run_aloud(step["source"])
+        if step["role"] == "given":
+            self.pristine.keep_names(self.runner.variables)
         if ran.fault is None:
             return {}
         return {"type": ran.fault.type, "message": ran.fault.message, "line": ran.fault.line, "code": ran.fault.code}
@@ -69,7 +71,8 @@ class Child:
     def _keep(self, step: Mapping[str, Any], *, in_process: bool) -> None:
         """At a grade cell: keep what was handed in as it is now; a plain assignment's tests are run here."""
         if in_process:
-            self.evidence[step["id"]] = self._test(step["source"])
+            _, source = frames.receive(self.sock)
+            self.evidence[step["id"]] = self._test(source.decode())
             return
         name = self.names[step["id"]] = step["name"]
         self.values[step["id"]] = self.runner.variables.get(name, ...)
@@ -79,7 +82,7 @@ class Child:
 
     def _test(self, source: str) -> Evidence:
         """A test cell, run beside the learner's code with the library's own functions put back."""
-        self.pristine.restore()
+        self.pristine.restore(self.runner.variables)
         self.runner.forget_transformers()
         with quiet():
             ran = self.runner.run_aloud(source)
@@ -103,6 +106,7 @@ class Child:
             return self.evidence[exercise]
         if exercise in self.faults:
             return {"answer": self.faults[exercise]}
+        self.pristine.restore_probes()
         with quiet(), self._shell().clean(self.names.get(exercise, "")):
             return probe(plan, self.values.get(exercise, ...))
 
@@ -130,6 +134,7 @@ def become(
     """In the fork: close what is not ours, put the layers on, run. Never returns."""
     code = 70
     try:
+        os.setsid()
         sock = _own_files(sock_fd, output_fd)
         _reseed()
         signal.signal(signal.SIGXCPU, lambda *_: os._exit(OUT_OF_CPU))

@@ -7,7 +7,9 @@ import struct
 
 MAX_FRAME = 8 << 20
 HEADER = struct.Struct("<cI")
-STEP, DONE, EVIDENCE, SCRIPT, PLAN = b"S", b"D", b"E", b"C", b"P"
+STEP, DONE, EVIDENCE, SCRIPT, TEST, PLAN = b"S", b"D", b"E", b"C", b"T", b"P"
+RUN, KILL = b"r", b"k"
+"""What the controller says to a worker: fork a child for these descriptors; end the child that runs."""
 
 
 class BadFrame(ValueError):

@@ -136,9 +136,9 @@ def own_namespaces(limits: Limits, work: str) -> None:
 
 
 def own_mounts(limits: Limits, work: str) -> None:
-    """Small fresh /tmp and /dev/shm, and a /proc that shows the child's own processes, or none."""
+    """Small fresh /tmp and /dev/shm, no service's socket, and a /proc of the child's own processes, or none."""
     _mount(None, b"/", None, _REC | _PRIVATE)
-    for folder in (b"/tmp", b"/dev/shm"):
+    for folder in (b"/tmp", b"/dev/shm", *([b"/run"] if Path("/run").is_dir() else [])):
         _mount(b"tmpfs", folder, b"tmpfs", _NOSUID | _NODEV, f"size={_TMPFS_BYTES},nr_inodes=4096,mode=777".encode())
     try:
         _mount(b"proc", b"/proc", b"proc", _NOSUID | _NODEV | _NOEXEC)
@@ -173,13 +173,20 @@ def landlock(limits: Limits, work: str) -> None:
     ruleset = _call(
         "landlock", _libc().syscall(444, rules, ctypes.c_size_t(24 if abi >= 6 else 16 if abi >= 4 else 8), 0)
     )
-    system = ("/usr", "/lib", "/lib64", "/bin", "/etc", "/app", "/proc", sys.prefix, sys.base_prefix, "/dev/urandom")
-    for paths, access in ((system, read), ((work, "/tmp", "/dev/shm", "/dev/null"), handled)):
+    for paths, access in ((_system(), read), ((work, "/tmp", "/dev/shm", "/dev/null"), handled)):
         for path in paths:
             _allow(ruleset, path, access)
     _call("no_new_privs", _libc().prctl(_NO_NEW_PRIVS, 1, 0, 0, 0))
     _call("landlock", _libc().syscall(446, ruleset, 0))
     os.close(ruleset)
+
+
+def _system() -> tuple[str, ...]:
+    """What may be read: the system's and Python's own files and our packages, of /etc what libraries need."""
+    ours = Path(__file__).parents[1]
+    packages = (str(ours), str(ours.with_name("explorables")), sys.prefix, sys.base_prefix)
+    settings = ("/etc/ld.so.cache", "/etc/localtime", "/etc/fonts", "/etc/mime.types")
+    return ("/usr", "/lib", "/lib64", "/bin", *settings, "/app", "/proc", "/dev/urandom", *packages)
 
 
 def _allow(ruleset: int, path: str, access: int) -> None:

@@ -6,6 +6,7 @@ Whatever a child does, the outcome is either evidence that came in turn, or a pl
 from __future__ import annotations
 
 import array
+import contextlib
 import json
 import os
 import secrets
@@ -19,12 +20,22 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograde.evidence import BadEvidence, Evidence, Plain, from_bytes, to_bytes
+from autograde.evidence import (
+    BadEvidence,
+    Evidence,
+    Opaque,
+    Plain,
+    Raised,
+    Source,
+    Tuple,
+    from_bytes,
+    to_bytes,
+)
 from autograde.grading import frames, layers
 from autograde.grading.child import OUT_OF_CPU
 from autograde.grading.sandbox import ControlGroup, Sandbox, plain_environment, worker_command
 
-_OUTPUT_BYTES, _EVIDENCE_BYTES = 1 << 20, 32 << 20
+_OUTPUT_BYTES, _EVIDENCE_BYTES, _DEEPEST = 1 << 20, 32 << 20, 24
 _WARM_SECONDS = 180
 _LAST_WORDS = 6.0
 
@@ -104,6 +115,7 @@ class Worker:
             stderr=subprocess.PIPE,
             env=plain_environment(),
             preexec_fn=self._group.enter() if self._group else None,
+            start_new_session=True,  # whoever signals a whole group does not reach us
         )
         theirs.close()
         self._wire = ours
@@ -154,7 +166,7 @@ class Worker:
         try:
             fds = array.array("i", [theirs.fileno(), their_output])
             self._wire.settimeout(None)
-            self._wire.sendmsg([b"r"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, fds)])
+            self._wire.sendmsg([frames.RUN], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, fds)])
         except OSError as fault:
             raise WorkerLost(f"the worker is gone: {fault}") from None
         finally:
@@ -170,9 +182,12 @@ class Worker:
 
     def _ended(self, outcome: Outcome) -> Outcome:
         """Wait for the child's end (its socket is closed now, or it is killed with its worker)."""
-        reply = self._reply(_LAST_WORDS)
-        if reply is None:
-            # It lives on although its socket is gone. Only the worker can be told from here, by ending it.
+        reply = None if outcome.stopped or outcome.broken else self._reply(_LAST_WORDS)
+        if reply is None:  # it lives on, or may
+            with contextlib.suppress(OSError):
+                self._wire.sendall(frames.KILL)
+            reply = self._reply(_LAST_WORDS)
+        if reply is None:  # nor does the worker hear
             self._kill()
             self.start()
             outcome.stopped = outcome.stopped or "timeout"
@@ -203,7 +218,12 @@ class _Talk:
         budget: Budget,
     ) -> None:
         self._sock, self._output, self._budget = sock, output, budget
-        self._first = frames.frame(frames.SCRIPT, json.dumps(dict(script) | {"step_cpu_s": budget.step_cpu_s}).encode())
+        steps: list[dict[str, Any]] = script["steps"]
+        # A test is told when its turn comes: no cell before it can read what it asserts.
+        self._tests = [step["source"] if script["in_process"] and step["role"] == "grade" else None for step in steps]
+        told = [step if test is None else step | {"source": ""} for step, test in zip(steps, self._tests, strict=True)]
+        first = {"steps": told, "in_process": script["in_process"], "step_cpu_s": budget.step_cpu_s}
+        self._first = frames.frame(frames.SCRIPT, json.dumps(first).encode())
         self._waiting = list(plans.items())
         self._asked: tuple[str, str] | None = None
         self._reader = frames.FrameReader()
@@ -220,6 +240,7 @@ class _Talk:
             selector.register(self._output, selectors.EVENT_READ)
             selector.register(wire, selectors.EVENT_READ)
             self._listen(selector, wire, began)
+        self._drain_rest()
         self.outcome.wall_s = round(time.monotonic() - began, 4)
         self.outcome.printed = self._printed.decode(errors="replace")
         return self.outcome
@@ -272,7 +293,7 @@ class _Talk:
     def _take(self, tag: bytes, payload: bytes) -> bool:
         """One frame. True where nothing more is wanted."""
         if tag == frames.STEP and self._asked is None and not self.outcome.steps:
-            self.outcome.at = int(payload)
+            self._begin(int(payload))
             return False
         if tag == frames.DONE and self._asked is None and not self.outcome.steps:
             self.outcome.steps = _shown(payload)
@@ -283,9 +304,18 @@ class _Talk:
             answer: Any = from_bytes(payload)
             if answer["number"] != number or not isinstance(answer["evidence"], dict):
                 raise frames.BadFrame("evidence that was not asked for")
+            _check(answer["evidence"])
             self.outcome.evidence[exercise] = answer["evidence"]
             return not self._ask()
         raise frames.BadFrame(f"a frame {tag!r} out of turn")
+
+    def _begin(self, step: int) -> None:
+        """A step begins: in their order, none twice."""
+        if not (self.outcome.at if self.outcome.at is not None else -1) < step < len(self._tests):
+            raise frames.BadFrame(f"step {step} out of turn")
+        self.outcome.at = step
+        if (test := self._tests[step]) is not None:
+            self._send(frames.frame(frames.TEST, test.encode()))
 
     def _ask(self) -> bool:
         """Send the next plan; False where there is none."""
@@ -318,6 +348,13 @@ class _Talk:
             self._printed += data
         return bool(data)
 
+    def _drain_rest(self) -> None:
+        """What was printed and is still in the pipe."""
+        os.set_blocking(self._output, False)
+        with contextlib.suppress(BlockingIOError):
+            while len(self._printed) < _OUTPUT_BYTES and self._drain():
+                pass
+
     def _finish(self) -> None:
         """Every plan answered and nothing broken, or the child stopped on the way."""
         complete = (
@@ -325,6 +362,23 @@ class _Talk:
         )
         if not complete and not self.outcome.broken:
             self.outcome.stopped = self.outcome.stopped or "died"
+
+
+def _check(value: object, deep: int = 0) -> None:
+    """Evidence that can be stored, compared and shown: not nested beyond what a probe makes, text that can be written.
+
+    Raises BadFrame, UnicodeEncodeError.
+    """
+    if deep > _DEEPEST:
+        raise frames.BadFrame("evidence that is nested too deep")
+    if isinstance(value, str):
+        value.encode()
+    elif isinstance(value, Opaque | Raised | Source):
+        _check(list(vars(value).values()), deep)
+    elif isinstance(value, Tuple | list | dict):
+        items = value.items if isinstance(value, Tuple) else value
+        for item in [*value, *value.values()] if isinstance(value, dict) else items:
+            _check(item, deep + 1)
 
 
 def _shown(payload: bytes) -> list[dict[str, Any]]:

@@ -30,6 +30,10 @@ create table if not exists rows (
 """
 
 
+_LARGEST = 1 << 30
+"""Bytes of a run: many exercises' evidence, each of which may be as large as evidence gets."""
+
+
 class StoreFault(RuntimeError):
     """The store cannot be read or written; says where and what to do next. Nothing that was kept is lost."""
 
@@ -108,7 +112,7 @@ class Store:
         kept = self._one("select key, data from rubrics where assignment = ?", assignment)
         if kept is None or kept[0] != key:
             return None
-        found = from_bytes(zlib.decompress(kept[1]))
+        found = from_bytes(zlib.decompress(kept[1]), _LARGEST)
         return found if isinstance(found, dict) else None
 
     def keep_rubrics(self, assignment: str, key: str, data: dict[str, Plain]) -> None:
@@ -154,5 +158,5 @@ class Store:
 
 
 def _run(data: bytes) -> Run:
-    found: Any = from_bytes(zlib.decompress(data))
+    found: Any = from_bytes(zlib.decompress(data), _LARGEST)
     return Run(**found)

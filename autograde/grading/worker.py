@@ -2,7 +2,7 @@
 
 It never reads a submission: the controller hands it two file descriptors for each, and the child reads its steps from
 its own socket.
-Speaks JSON lines on the socket it was started with: {"ready": true}; then for each request {"pid", "status", "cpu_s"}.
+Speaks JSON lines on the socket it was started with: {"ready": true}; then for each request status, cpu_s and rss_kb.
 """
 
 from __future__ import annotations
@@ -12,12 +12,16 @@ import base64
 import gc
 import json
 import os
+import resource
+import select
+import signal
 import socket
 import sys
 from collections.abc import Sequence
 
 from autograde.grading import layers
 from autograde.grading.child import become
+from autograde.grading.frames import KILL
 from autograde.grading.pristine import Pristine
 from autograde.runner import Runner
 
@@ -56,15 +60,42 @@ def serve(sock: socket.socket, wanted: Sequence[str], limits: layers.Limits) -> 
         message, ancillary, _, _ = sock.recvmsg(1, socket.CMSG_SPACE(8))
         if not message:
             return
+        if message == KILL:  # it came too late: that child has ended
+            continue
         fds = array.array("i")
         for _, _, data in ancillary:
             fds.frombytes(data[: 2 * fds.itemsize])
         child = _fork(runner, pristine, list(fds), wanted, limits, home)
         for fd in fds:
             os.close(fd)
-        _, status, usage = os.wait4(child, 0)
+        status, usage = _wait(sock, child)
         said = {"status": status, "cpu_s": round(usage.ru_utime + usage.ru_stime, 4), "rss_kb": usage.ru_maxrss}
         sock.sendall(json.dumps(said).encode() + b"\n")
+
+
+def _wait(sock: socket.socket, child: int) -> tuple[int, resource.struct_rusage]:
+    """A child's end, brought about where the controller asks for it or is gone. Process 1 takes its namespace along."""
+    ended = _end_of(child)
+    watched: list[socket.socket | int] = [sock] if ended is None else [sock, ended]
+    while True:
+        ready, _, _ = select.select(watched, [], [], 0.01 if ended is None else None)
+        if sock in ready:
+            sock.recv(1)
+            os.kill(child, signal.SIGKILL)
+        found, status, usage = os.wait4(child, 0 if ready else os.WNOHANG)
+        if found:
+            break
+    if ended is not None:
+        os.close(ended)
+    return status, usage
+
+
+def _end_of(child: int) -> int | None:
+    """A descriptor that is readable once the child ended; None where the system has no such thing."""
+    try:
+        return os.pidfd_open(child)
+    except (AttributeError, OSError):
+        return None
 
 
 def _fork(
