@@ -22,6 +22,7 @@ SHAPES = {
 WORDS = {"not_attempted": "not attempted", "uncheckable": "cannot be read", "needs_manual": "to be graded by hand"}
 _LONGEST_CODE = 20_000  # characters of one answer that are shown
 _TOKENS = {"Keyword": "k", "Name.Builtin": "b", "String": "s", "Comment": "c", "Number": "n", "Operator.Word": "k"}
+_MARKUP = re.compile(r"(?i)(?<=<)(?=[a-z/!?])|(?<=&)(?=[#a-z])|((?<=script)|(?<=data)|(?<=file))(?=\s*\\?:)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 _STYLE = """
@@ -121,6 +122,11 @@ def text(value: str) -> str:
 def clean(value: str) -> str:
     """Text without control characters (a terminal would obey them) and without marks that turn its direction."""
     return _CONTROL.sub("\ufffd", value.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def no_markup(value: str) -> str:
+    """Text that Markdown takes for text: a zero-width space breaks up tags, entities and links that run something."""
+    return _MARKUP.sub("\u200b", clean(value))
 
 
 def sentence(value: str) -> str:

@@ -1,0 +1,165 @@
+"""nbgrader's gradebook: points and comments go where formgrader, manual grading and nbgrader's exports look for them.
+
+Where there is no score there is none: the grade stays empty and waits for a human, with the reason as its comment.
+What a human graded or wrote is never written over.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from autograde.grading.assignment import Assignment
+from autograde.grading.autograded import write_autograded as write_autograded
+from autograde.grading.fit import fit
+from autograde.grading.gradebook_cells import save_cells
+from autograde.grading.gradebook_rows import Writer
+from autograde.grading.roster import Roster
+from autograde.grading.submission import Row, Submission
+
+COURSE = "default_course"  # what nbgrader calls a course that was given no name
+_BATCH = 200
+
+
+class GradebookError(RuntimeError):
+    """The gradebook cannot be read or written; str() says why and what to do next."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What was written: how many students, whose manual grades wait for a second look, and what is worth saying."""
+
+    students: int
+    to_review: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def write_gradebook(
+    url: str,
+    assignment: Assignment,
+    rows: Iterable[Row],
+    submissions: Iterable[Submission] = (),
+    *,
+    notebook: str = "",
+    course: str = COURSE,
+    roster: Roster | None = None,
+    times: Mapping[str, datetime] | None = None,
+) -> Kept:
+    """Write an assignment's rows into the gradebook at url (SQLAlchemy's form). The last row of a student counts.
+
+    submissions tell whether a student's work is another one than last time: then what a human graded is marked for
+    review. notebook is its name in nbgrader, the assignment's id without one. times: when each student handed in.
+    Raises GradebookError.
+    """
+    of_student = {row.student_id: row for row in rows if row.assignment_id == assignment.id}
+    digests = {one.student_id: one.digest for one in submissions if one.assignment_id == assignment.id}
+    with _opened(url, course) as gradebook:
+        book = save_cells(gradebook, assignment, notebook)
+        writer = Writer(gradebook, assignment, book, digests, times or {})
+        people = _people(of_student, roster)
+        everybody = list(of_student.values())
+        for start in range(0, len(everybody), _BATCH):
+            writer.save(everybody[start : start + _BATCH], people)
+    return Kept(writer.students, tuple(sorted(writer.to_review)), tuple(writer.notes))
+
+
+def with_manual_grades(url: str, rows: Iterable[Row], *, course: str = COURSE) -> list[Row]:
+    """The rows with what humans graded since, for an export after formgrader. Raises GradebookError."""
+    rows = list(rows)
+    with _opened(url, course) as gradebook:
+        from nbgrader.api import Assignment as Kind
+        from nbgrader.api import Grade, SubmittedAssignment, SubmittedNotebook
+        from sqlalchemy import select
+
+        asked = (
+            select(Kind.name, SubmittedAssignment.student_id, Grade, SubmittedNotebook.late_submission_penalty)
+            .select_from(Grade)
+            .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+            .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+            .join(Kind, Kind.id == SubmittedAssignment.assignment_id)
+        )
+        total: dict[tuple[str, str], float] = {}
+        waiting: set[tuple[str, str]] = set()
+        penalties: dict[tuple[str, str], dict[str, float]] = {}
+        for name, student, grade, penalty in gradebook.db.execute(asked):
+            key = (student, name)
+            total[key] = total.get(key, 0.0) + grade.score
+            penalties.setdefault(key, {})[grade.notebook_id] = penalty or 0.0
+            if grade.needs_manual_grade:
+                waiting.add(key)
+    found = []
+    for row in rows:
+        key = (row.student_id, row.assignment_id)
+        if key not in total or (row.score is None and key in waiting):
+            found.append(row)
+            continue
+        score = max(0.0, total[key] - sum(penalties[key].values()))
+        found.append(replace(row, status="graded", score=round(score, 6), needs_manual=key in waiting))
+    return found
+
+
+def hand_in_times(folder: Path, assignment: str) -> dict[str, datetime]:
+    """When each student handed in, where nbgrader's tree says it: STUDENT/ASSIGNMENT/timestamp.txt."""
+    from nbgrader.utils import parse_utc
+
+    found = {}
+    for file in folder.glob(f"*/{assignment}/timestamp.txt"):
+        with contextlib.suppress(ValueError, OverflowError, OSError):
+            found[file.parent.parent.name] = parse_utc(file.read_text(encoding="utf-8", errors="replace").strip())
+    return found
+
+
+@contextlib.contextmanager
+def _opened(url: str, course: str) -> Iterator[Any]:
+    """The gradebook, closed again; what its database says becomes a GradebookError."""
+    from nbgrader.api import Gradebook, InvalidEntry
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import SQLAlchemyError
+
+    shown = url
+    try:
+        shown = make_url(url).render_as_string(hide_password=True)
+        with _alembic_on_path():
+            gradebook = Gradebook(url, course)
+        with gradebook:
+            yield gradebook
+    except ModuleNotFoundError as fault:
+        raise GradebookError(f"{shown}: the database's driver is not installed: pip install {fault.name}") from None
+    except (SQLAlchemyError, InvalidEntry, OSError) as fault:
+        said = str(getattr(fault, "orig", None) or fault).strip().split("\n")[0]
+        old = "no such column" in said or "UndefinedColumn" in type(getattr(fault, "orig", None)).__name__
+        what = "run `nbgrader db upgrade`, then this command" if old else "mend that and run this command"
+        raise GradebookError(f"{shown}: {said}; {what} again: it goes on where it was") from None
+
+
+@contextlib.contextmanager
+def _alembic_on_path() -> Iterator[None]:
+    """nbgrader calls the command alembic for a new gradebook; it is beside this Python, which PATH may not know."""
+    before = os.environ.get("PATH", "")
+    os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), before))
+    try:
+        yield
+    finally:
+        os.environ["PATH"] = before
+
+
+def _people(of_student: Mapping[str, Row], roster: Roster | None) -> dict[str, dict[str, str]]:
+    """nbgrader's names of those whom the roster knows."""
+    if roster is None:
+        return {}
+    known = {}
+    for one, student in fit(of_student, roster).students.items():
+        last, comma, first = student.name.partition(",")
+        named = {
+            "first_name": student.first or (first.strip() if comma else ""),
+            "last_name": student.last or (last.strip() if comma else student.name),
+            "email": student.email,
+        }
+        known[one] = {attribute: value for attribute, value in named.items() if value}
+    return known
