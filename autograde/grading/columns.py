@@ -40,7 +40,9 @@ def grade_columns(roster: Roster) -> list[int]:
         return [roster.roles["grade"]]
     if roster.kind == "canvas":
         start = roster.roles["section"] + 1
-        return [i for i in range(start, len(roster.columns)) if i not in taken and not _read_only(roster, i)]
+        free = [i for i in range(start, len(roster.columns)) if i not in taken and not _read_only(roster, i)]
+        numbered = [i for i in free if _CANVAS_ID.search(roster.columns[i].strip())]
+        return numbered or free  # the others are a teacher's notes, where Canvas itself wrote the file
     if roster.kind == "moodle":
         names = [name.strip().casefold() for name in roster.columns]
         return [
@@ -66,9 +68,10 @@ def feedback_column(roster: Roster, column: int) -> int | None:
 
 def new_column_place(roster: Roster) -> int:
     """Where a new column of grades goes: before what the LMS computes."""
-    columns = grade_columns(roster)
     if roster.kind == "canvas":
-        return columns[-1] + 1 if columns else len(roster.columns)
+        start = roster.roles["section"] + 1
+        computed = (i for i in range(start, len(roster.columns)) if _read_only(roster, i))
+        return next(computed, len(roster.columns))
     last = re.compile(r"(last downloaded from this course|zuletzt aus diesem kurs geladen|.*descargado.*de este curso)")
     names = [name.strip().casefold() for name in roster.columns]
     return next((i for i, name in enumerate(names) if last.fullmatch(name)), len(names))

@@ -63,6 +63,7 @@ def feedback_page(
 def feedback_text(row: Row, title: str = "", width: int = 76) -> str:
     """The same in plain text, wrapped at width characters."""
     lines = [f"{title or row.assignment_id}: {_total(row)}"]
+    lines += [_late(row)] if row.late else []
     lines += [_wrapped(row.message, width)] if row.message else []
     lines += [_wrapped(_NEXT[row.status], width)] if row.status in _NEXT else []
     for exercise in row.exercises:
@@ -81,6 +82,7 @@ def _header(row: Row, title: str) -> str:
         f'<header><p class="over">Feedback for {text(row.student_id)}</p><h1>{text(title)}</h1>',
         _score(row),
         f'<p class="over">{_counted(row)}</p>' if row.exercises else "",
+        f'<p class="over">{_late(row)}</p>' if row.late else "",
     ]
     if row.message or row.status in _NEXT:
         said = [f'<p class="says">{sentence(part)}</p>' for part in (row.message, _NEXT.get(row.status, "")) if part]
@@ -137,6 +139,13 @@ def _counted(row: Row) -> str:
         worth = sum(exercise.max_score for exercise in row.exercises if exercise.score is None)
         parts.append(f"{manual} for your instructor to grade ({points(worth)})")
     return " · ".join(parts)
+
+
+def _late(row: Row) -> str:
+    """That it was late, and what it cost."""
+    earned = sum(exercise.score or 0 for exercise in row.exercises)
+    off = 0.0 if row.score is None else round(earned - row.score, 6)
+    return f"Handed in late: {number(earned)} less {points(off)}" if off > 0 else "Handed in late"
 
 
 def _total(row: Row) -> str:

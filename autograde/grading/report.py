@@ -192,6 +192,9 @@ def _look(rows: Sequence[Row], looks: Sequence[tuple[Row, str, str]]) -> Iterato
     if waiting:
         named = ", ".join(f"<code>{text(name)}</code> of {count:,}" for name, count in waiting.items())
         yield f"<p>To be graded by hand, in formgrader: {named}.</p>"
+    late = sum(row.late for row in rows)
+    if late:
+        yield f"<p>{late:,} {'were' if late > 1 else 'was'} handed in late.</p>"
     repaired = [(row.student_id, "; ".join(row.repairs)) for row in rows if row.repairs]
     if repaired:
         count = len(repaired)

@@ -111,6 +111,16 @@ def test_the_only_column_is_taken_when_it_is_empty(tmp_path: Path) -> None:
     assert lines(filled.path.read_bytes())[2] == ["A", "1", "a", "S", "3", "6.5"]
 
 
+def test_a_teachers_notes_are_no_grades(tmp_path: Path) -> None:
+    text = (
+        "Student,ID,SIS Login ID,Section,Notes,HW (9),Final Score\n    Points Possible,,,,,8,(read only)\nA,1,a,S,,3,\n"
+    )
+    done = run(tmp_path, "canvas", [row("a")], text)
+    after = lines(done.path.read_bytes())
+    assert after[0][4:] == ["Notes", "HW (9)", "Widen, ReLU, narrow", "Final Score"]
+    assert after[2][4:] == ["", "3", "6.5", ""]
+
+
 def test_two_columns_that_fit_are_a_question(tmp_path: Path) -> None:
     text = "Student,ID,SIS Login ID,Section,Widen (1),Widen (2)\nA,1,a,S,,\n"
     with pytest.raises(ExportError, match=r"'Widen \(1\)', 'Widen \(2\)'"):
@@ -212,7 +222,7 @@ def test_plain_csv_of_a_class_lists_who_handed_in_nothing(tmp_path: Path) -> Non
     table = lines(done.path.read_bytes())
     assert [line[0] for line in table[1:]] == ["00123", "x", "anna maria", "jm3"]
     assert [line[3] for line in table[1:]] == ["6.5", "6.5", "", ""]
-    assert table[2][7] == "fits no student of gradebook.csv."
+    assert table[2][8] == "fits no student of gradebook.csv."
     assert table[3][5] == "no submission"
 
 

@@ -183,5 +183,14 @@ def test_plain_text_for_mail() -> None:
     assert max(map(len, feedback_text(long).splitlines())) <= 76
 
 
+def test_late_work_says_what_it_cost() -> None:
+    exercises = (ExerciseRow("e", "passed", 2.0, 2.0),)
+    late = Row("a", "w", "f", "graded", 1.5, 2.0, exercises=exercises, late=True)
+    assert "Handed in late: 2 less 0.5 points" in shown(feedback_page(late, (), "W"))
+    assert "Handed in late: 2 less 0.5 points" in feedback_text(late)
+    free = Row("a", "w", "f", "graded", 2.0, 2.0, exercises=exercises, late=True)
+    assert "Handed in late\n" in feedback_text(free)
+
+
 def test_a_page_without_exercises_or_points() -> None:
     check_is_calm(feedback_page(Row("a", "w", "f", "graded", 0.0, 0.0), (), "W"))
