@@ -59,9 +59,9 @@ class Runner:
             shown += [str(text) for kind, text in output.data.items() if kind.startswith("text/")]
         return _ran(result, "\n".join(text for text in shown if text))
 
-    def run_aloud(self, source: str) -> Ran:
+    def run_aloud(self, source: str, cell_id: str = "") -> Ran:
         """Run one cell; what it shows goes to standard output, however much that is."""
-        return _ran(self._shell.run_cell(source, store_history=False), "")
+        return _ran(self._shell.run_cell(source, store_history=False, cell_id=cell_id or None), "")
 
     def without_terminal(self) -> None:
         """Let `!command` run without a pseudo terminal: a sandbox has none."""

@@ -45,8 +45,8 @@ class Session:
     def begin(slug: str, text: str, surface: Mapping[str, Any]) -> Session:
         """Open a lesson and watch its cells."""
         sealed = seal.from_text(text) if text else {}
-        names = [item["name"] for item in sealed.get("exercises", {}).values()]
-        shell = Shell(names, sealed.get("imports", {}), surface)
+        names = {f"{exercise}-answer": item["name"] for exercise, item in sealed.get("exercises", {}).items()}
+        shell = Shell(names.values(), sealed.get("imports", {}), surface, names)
         shell.watch()
         return Session(slug, sealed, shell) if text else AuthorSession(slug, sealed, shell)
 

@@ -28,8 +28,11 @@ class Shell:
         names: Iterable[str] = (),
         imports: Mapping[str, str] | None = None,
         surface: Mapping[str, Any] | None = None,
+        cells: Mapping[str, str] | None = None,
     ) -> None:
+        """Know the answer names, where the lesson's imports come from, our own names, and each answer cell's name."""
         self.names = set(names)
+        self._cells = dict(cells or {})
         self.failed: dict[str, Raised] = {}
         self.sources: dict[str, str] = {}
         self._imports = dict(imports or {})
@@ -76,12 +79,17 @@ class Shell:
         self._around.close()
         source = result.info.raw_cell if result.info is not None else ""
         fault = result.error_before_exec or result.error_in_exec
-        for name in self.names & assigned(source or ""):
+        for name in self._answers(source or "", result.info):
             self.sources[name] = source
             if fault is not None and not _bound_before(source, name, fault):
                 self.failed[name] = raised(fault)
             else:
                 self.failed.pop(name, None)
+
+    def _answers(self, source: str, info: Any) -> set[str]:
+        """The answer names that a cell is about: those it assigns, and the one whose answer cell it is by its id."""
+        own = self._cells.get(getattr(info, "cell_id", None) or "")
+        return self.names & (assigned(source) | {own or ""})
 
     def clean(self, name: str) -> contextlib.AbstractContextManager[None]:
         """Names that other cells shadowed (builtins, the lesson's imports) are themselves again while a probe runs."""

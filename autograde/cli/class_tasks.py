@@ -21,6 +21,16 @@ def tasks_for(source: Path | None, only: str, store: Store, say: Say, *, fresh: 
     return _plain_task(source) if source is not None else _lesson_tasks(only, store, say, fresh=fresh)
 
 
+def lms_names() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What else an LMS may call this course's lessons: by title, by the file's name."""
+    from autograde.course import CourseError, read_course
+
+    try:
+        return tuple((lesson.id, (lesson.title, lesson.stem)) for lesson in read_course().lessons)
+    except CourseError:
+        return ()
+
+
 def _plain_task(source: Path) -> dict[str, Task]:
     """A plain nbgrader assignment from the instructor's solved notebook."""
     import nbformat

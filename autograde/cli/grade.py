@@ -30,8 +30,9 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(arguments: argparse.Namespace) -> int:
     """Grade; exit 0 when all were graded, 1 when some were not, 2 for usage."""
     from autograde.cli import say
-    from autograde.cli.class_tasks import tasks_for
-    from autograde.grading.evening import Evening, grade
+    from autograde.cli.class_tasks import lms_names, tasks_for
+    from autograde.grading.evening import grade
+    from autograde.grading.hand_back import Evening
 
     evening = Evening(
         submissions=arguments.submissions,
@@ -44,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         fresh=arguments.fresh,
         engine=arguments.engine,
         scheduler=arguments.scheduler,
+        names=lms_names(),
     )
     return grade(
         evening,

@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Rejudge; exit 1 where submissions would have to run again."""
     from autograde.cli import say
     from autograde.cli.class_tasks import tasks_for
-    from autograde.grading.evening import Evening
+    from autograde.grading.hand_back import Evening
     from autograde.grading.rejudge import rejudge, write
     from autograde.grading.store import Store
 

@@ -5,6 +5,7 @@ Everything that leaves it is a claim: the controller takes frames in turn only, 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
@@ -14,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from autograde import notebook
@@ -42,6 +44,7 @@ class Child:
     faults: dict[str, Raised] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     evidence: dict[str, Evidence] = field(default_factory=dict)
+    last_fault: Raised | None = None
 
     def run(self, script: Mapping[str, Any]) -> None:
         """Run the steps, then answer plans until the controller has no more."""
@@ -61,7 +64,9 @@ class Child:
         if step["role"] == "grade":
             self._keep(step, in_process=script["in_process"])
             return {}
-        ran = self.runner.run_aloud(step["source"])
+        ran = self.runner.run_aloud(step["source"], step["id"])
+        if step["role"] == "answer":
+            self.last_fault = ran.fault
         if step["role"] == "given":
             self.pristine.keep_names(self.runner.variables)
         if ran.fault is None:
@@ -86,7 +91,7 @@ class Child:
         self.runner.forget_transformers()
         with quiet():
             ran = self.runner.run_aloud(source)
-        return {"raised": ran.fault, "result": plain(ran.result), "ran": True}
+        return {"raised": ran.fault, "result": plain(ran.result), "ran": True, "answer cell": self.last_fault}
 
     def _shell(self) -> Shell:
         opened = notebook.opened()
@@ -135,6 +140,7 @@ def become(
     code = 70
     try:
         os.setsid()
+        _go_first()
         sock = _own_files(sock_fd, output_fd)
         _reseed()
         signal.signal(signal.SIGXCPU, lambda *_: os._exit(OUT_OF_CPU))
@@ -148,6 +154,12 @@ def become(
         os.write(2, f"autograde child ended ({code}): {type(fault).__name__}: {fault}\n".encode(errors="replace"))
     finally:
         os._exit(code)
+
+
+def _go_first() -> None:
+    """Where memory runs out it is this process that ends, not the worker."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
 
 def _own_files(sock_fd: int, output_fd: int) -> socket.socket:

@@ -5,6 +5,7 @@ A bad submission costs its own row, never the run.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,6 +23,7 @@ from autograde.grading.store import Run, Store, plans_key, run_key
 from autograde.grading.submission import Row, Submission, Unreadable
 from autograde.rubric import Rubric
 
+_SEAL = re.compile(r'^lesson\("[^"]*", """.*?"""\)', re.DOTALL | re.MULTILINE)
 Progress = Callable[[int, int, Mapping[str, int]], None]
 """Called with: done, of how many, how many rows of each status."""
 
@@ -73,12 +75,13 @@ def grade_class(
     sandbox: Sandbox,
     pool: Pool,
     progress: Progress = lambda done, total, counts: None,
+    rows: list[Row] | None = None,
 ) -> list[Row]:
     """A row for each submission, in the order found; each is in the store when it is counted as done.
 
-    Raises StoreFault; what was done is kept.
+    Rows are put into `rows` as they get done, for whoever is interrupted. Raises StoreFault; what was done is kept.
     """
-    rows: list[Row] = []
+    rows = [] if rows is None else rows
     counts: dict[str, int] = {}
     for row in _rows(found, tasks, store, sandbox, pool):
         rows.append(row)
@@ -134,7 +137,13 @@ def _begin(item: Found, tasks: Mapping[str, Task], sandbox: Sandbox) -> Row | _J
     row = replace(row, repairs=(*item.notes, *repairs, *script.repairs), sandbox=label, late=item.late)
     if script.untouched:
         return replace(row, status="not_started", score=0.0, message="The notebook is as it was handed out.")
-    return _Job(row, task, script, run_key(script.digest, task.asked))
+    return _Job(row, task, script, run_key(_content(script), task.asked))
+
+
+def _content(script: Script) -> str:
+    """The digest of what is run. A lesson's seal is no part of it: new points or sentences run nothing again."""
+    steps = tuple(replace(step, source=_SEAL.sub("lesson()", step.source)) for step in script.steps)
+    return replace(script, steps=steps).digest
 
 
 def _done(store: Store, running: dict[str, list[_Job]], key: str, run: Run | None, fault: str) -> Iterator[Row]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from autograde.evidence import Evidence, Raised, Tensor
+from autograde.evidence import Evidence, Plain, Raised, Tensor
 from autograde.grading.assignment import Assignment
 from autograde.grading.attempt import BROKEN, DIED, TIMEOUT
 from autograde.grading.store import Run
@@ -47,13 +47,7 @@ def judge_test(exercise: str, points: float, evidence: Evidence) -> Verdict:
     if evidence.get("ran") is not True:
         return Verdict(exercise, "error", 0.0, points, "The test did not run.")
     if isinstance(fault, Raised):
-        if fault.type == "NotImplementedError":
-            return Verdict(
-                exercise, "not_attempted", 0.0, points, "Not answered: the cell still raises NotImplementedError."
-            )
-        if fault.type == "NameError":
-            return Verdict(exercise, "not_attempted", 0.0, points, f"Not answered: {fault.message}.")
-        return Verdict(exercise, "failed", 0.0, points, "The test did not pass.")
+        return _test_failed(exercise, points, fault, evidence.get("answer cell"))
     score = result.numbers()[0] if isinstance(result, Tensor) and result.shape == () else result
     if isinstance(score, bool) or not isinstance(score, int | float):
         return Verdict(exercise, "passed", points, points, "The test passed.")
@@ -63,6 +57,18 @@ def judge_test(exercise: str, points: float, evidence: Evidence) -> Verdict:
         )
     status = "passed" if score == points else "partial" if score else "failed"
     return Verdict(exercise, status, float(score), points, f"The test gave {score:g} of {points:g} points.")
+
+
+def _test_failed(exercise: str, points: float, fault: Raised, answer: Plain) -> Verdict:
+    if isinstance(answer, Raised) and answer.type != "NotImplementedError":
+        says = f"The answer cell raised {answer.type}: {answer.message}" + (
+            f" (line {answer.line})" if answer.line else ""
+        )
+        return Verdict(exercise, "error", 0.0, points, says)
+    if fault.type in ("NotImplementedError", "NameError"):
+        said = "the cell still raises NotImplementedError" if fault.type != "NameError" else fault.message
+        return Verdict(exercise, "not_attempted", 0.0, points, f"Not answered: {said}.")
+    return Verdict(exercise, "failed", 0.0, points, "The test did not pass.")
 
 
 def add_up(row: Row, exercises: tuple[ExerciseRow, ...], late_share: float = 1.0) -> Row:

@@ -50,6 +50,7 @@ class Pristine:
         self._ours = _Kept([builtins, *ours], list(own))
         self._code = [(f, f.__code__, f.__defaults__, f.__kwdefaults__) for f in {*_functions([*ours, *own])}]
         self._names: dict[str, ModuleType] = {}
+        self._stop_tracing, self._stop_profiling = sys.settrace, sys.setprofile
 
     def keep_names(self, variables: dict[str, Any]) -> None:
         """Remember what a given cell imported: a test means that module by its name."""
@@ -69,6 +70,8 @@ class Pristine:
     def restore(self, variables: dict[str, Any]) -> None:
         """Put back what tests call too, and the given modules' names among the variables: memory that probes spare."""
         self.restore_probes()
+        self._stop_tracing(None)
+        self._stop_profiling(None)
         sys.modules.update(self._modules)
         self._library.restore()
         variables.update(self._names)

@@ -1,0 +1,103 @@
+"""Handing back: what an evening leaves behind. Feedback pages, class reports, the gradebook, the LMS's file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograde.grading.autograded import write_autograded
+from autograde.grading.collect import Found
+from autograde.grading.engine import Task
+from autograde.grading.export import export
+from autograde.grading.feedback import feedback_page, feedback_text
+from autograde.grading.gradebook import hand_in_times, write_gradebook
+from autograde.grading.read import read_notebook
+from autograde.grading.report import class_report
+from autograde.grading.roster import Roster
+from autograde.grading.sandbox import Sandbox
+from autograde.grading.submission import Row, Submission, Unreadable
+
+
+@dataclass(frozen=True)
+class Evening:
+    """What an instructor asked for."""
+
+    submissions: Path
+    roster: Path | None = None
+    json: Path | None = None
+    export: tuple[str, Path] | None = None
+    gradebook: str = ""
+    workers: int = 0
+    sandbox: str = "best"
+    fresh: bool = False
+    engine: str = "local"
+    scheduler: str = ""
+    names: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Other names of an assignment in the LMS: its title, its file's name."""
+
+    @property
+    def folder(self) -> Path:
+        """The class's folder, beside the submissions: store, feedback, report, gradebook."""
+        return self.submissions.with_name(self.submissions.stem + ".grading")
+
+
+def hand_back(
+    evening: Evening,
+    tasks: Mapping[str, Task],
+    found: Sequence[Found],
+    rows: Sequence[Row],
+    roster: Roster | None,
+    sandbox: Sandbox,
+) -> list[str]:
+    """Write everything; returns what the instructor should know. Raises GradebookError, ExportError, OSError."""
+    submissions = [_submission(item, row) for item, row in zip(found, rows, strict=True)]
+    told: list[str] = []
+    for row, submission in zip(rows, submissions, strict=True):
+        _feedback(evening, row, submission, tasks.get(row.assignment_id))
+    for name, task in tasks.items():
+        of_it = [row for row in rows if row.assignment_id == name]
+        if of_it:
+            report = class_report(of_it, task.assignment, sandbox.off)
+            (evening.folder / f"report-{_safe(name)}.html").write_text(report, encoding="utf-8")
+            told += _gradebook(evening, task, of_it, submissions, roster)
+    if evening.export is not None:
+        kind, path = evening.export
+        told.append(str(export(kind, rows, roster, path, dict(evening.names))))
+    return told
+
+
+def _feedback(evening: Evening, row: Row, submission: Submission, task: Task | None) -> None:
+    folder = evening.folder / "feedback" / _safe(row.assignment_id or "unknown")
+    folder.mkdir(parents=True, exist_ok=True)
+    page = feedback_page(row, submission.cells, row.assignment_id, task.assignment if task else None)
+    name = _safe(row.student_id)
+    (folder / f"{name}.html").write_text(page, encoding="utf-8")
+    (folder / f"{name}.txt").write_text(feedback_text(row), encoding="utf-8")
+
+
+def _gradebook(
+    evening: Evening, task: Task, rows: Sequence[Row], submissions: Sequence[Submission], roster: Roster | None
+) -> list[str]:
+    """nbgrader's gradebook, and the notebooks that formgrader's pages show."""
+    url = evening.gradebook or f"sqlite:///{(evening.folder / 'gradebook.db').resolve()}"
+    name = task.assignment.id
+    times = hand_in_times(evening.submissions, name) if evening.submissions.is_dir() else {}
+    kept = write_gradebook(url, task.assignment, rows, submissions, roster=roster, times=times)
+    left = write_autograded(evening.folder / "autograded", task.assignment, rows, submissions)
+    review = [f"{student}: graded by hand before, handed in again since" for student in kept.to_review]
+    return [*kept.notes, *review, *left]
+
+
+def _submission(item: Found, row: Row) -> Submission:
+    """What was handed in, for its feedback page; empty where it cannot be read."""
+    try:
+        cells = read_notebook(item.data or b"", item.file)[0]
+    except Unreadable:
+        cells = ()
+    return Submission(row.student_id, row.assignment_id, row.file, cells, row.repairs, row.late)
+
+
+def _safe(name: str) -> str:
+    """An opaque id as a file name: what a file name may not hold is written as its number."""
+    return "".join(c if c.isalnum() or c in "-_.@ " else f"%{ord(c):02X}" for c in name).strip(". ") or "%"
