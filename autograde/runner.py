@@ -47,12 +47,12 @@ class Runner:
         """The cells' variables."""
         return self._shell.user_ns  # type: ignore[no-any-return]
 
-    def run(self, source: str) -> Ran:
+    def run(self, source: str, cell_id: str = "") -> Ran:
         """Run one cell; what it shows is kept."""
         from IPython.utils.capture import capture_output
 
         with capture_output() as captured:
-            result = self._shell.run_cell(source, store_history=False)
+            result = self._shell.run_cell(source, store_history=False, cell_id=cell_id or None)
             figures = _figure_text()
         shown = [captured.stdout, captured.stderr, *figures]
         for output in captured.outputs:

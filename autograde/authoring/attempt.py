@@ -1,15 +1,15 @@
 """Trying one answer: what `autograde try` does, on the notebook path and on the grading path.
 
-Notebook path: the released seal, the lesson's cells that precede the answer cell, the answer, `check`. Grading path: a
-process that has only the learner's side (cells, answer, plan) brings back evidence; another, which never runs the
-answer, draws the inputs and judges.
+Notebook path: the released seal, the lesson's cells that precede the answer cell, the answer, `check`, in one process.
+Grading path: the same cells go where whoever calls decides (the grader's sandbox), with inputs drawn just now; the
+rubric is made in a process that never runs the answer.
 """
 
 from __future__ import annotations
 
 import base64
 import secrets
-import sys
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,27 +17,26 @@ from typing import Any
 
 from autograde import notebook
 from autograde.authoring.faults import one_fault
-from autograde.authoring.jobs import JobDied, JobFailed, JobTookTooLong, run_job
+from autograde.authoring.jobs import JobDied, JobTookTooLong, run_job
 from autograde.authoring.lesson_text import LessonText, solution_of
 from autograde.authoring.read import read_lesson, sources
 from autograde.authoring.released import read_released
-from autograde.authoring.workshop import Bench, walk
-from autograde.calm import quiet
-from autograde.course import read_course
-from autograde.evidence import BadEvidence, Evidence, evidence_from_bytes, from_bytes, to_bytes
-from autograde.judge import judge, raised_verdict
-from autograde.probe import probe
+from autograde.evidence import from_bytes
+from autograde.judge import raised_verdict
 from autograde.rubric import Rubric
+from autograde.rubric_data import from_plain
 from autograde.runner import Runner
+from autograde.shell import assigned
 from autograde.verdict import Verdict
+
+Step = tuple[str, str, str]
+"""A role (given, answer, grade), the source, and the cell's grade id."""
+JudgeApart = Callable[[Sequence[Step], Rubric, float], Verdict]
+"""Runs steps where they can do no harm, for some seconds at most, and judges what the last one left."""
 
 ANSWER_SECONDS = 120.0
 _TOO_LONG = "The answer took too long."
 _ENDED = "The answer ended the process that ran it."
-_FIRST_CELL = """\
-from autograde import check, hint, lesson, progress, solution
-dimensions = lambda *names: tuple({sizes!r}[n] for n in names)
-"""
 
 
 def lesson_of(root: Path, exercise: str) -> LessonText:
@@ -54,74 +53,39 @@ def _data(verdict: Verdict) -> dict[str, Any]:
     return {key: getattr(verdict, key) for key in ("status", "score", "max_score", "message", "detail", "given")}
 
 
-def _run_up_to(runner: Runner, lesson: LessonText, exercise: str, first: str) -> None:
-    """The cells before an answer cell: the lesson cell as given, answers solved, no author cells and no checks."""
-    stop = lesson.task(exercise).answer
+def answer_steps(root: Path, exercise: str, file: Path) -> list[Step]:
+    """The lesson's cells up to an answer cell, earlier answers solved; the answer; the grade cell."""
+    lesson = lesson_of(root, exercise)
+    task, steps = lesson.task(exercise), list[Step]()
     for cell in lesson.cells:
-        if cell is stop:
-            return
-        if cell.role in ("code", "answer"):
-            runner.run(solution_of(cell.source))
-        elif cell.role == "lesson":
-            runner.run(first)
+        if cell is task.answer:
+            break
+        if cell.role == "lesson":
+            steps.append(("given", read_released(root, lesson.path.stem).cells[0].source, ""))
+        elif cell.role in ("code", "answer"):
+            steps.append(("given", solution_of(cell.source), ""))
+    return [*steps, ("answer", _answer(file, task.name), f"{exercise}-answer"), ("grade", "", exercise)]
+
+
+def _answer(file: Path, name: str) -> str:
+    """The answer's code; where it defines `answer` instead of the name, it gets the name."""
+    source = file.read_text(encoding="utf-8-sig")
+    defined = assigned(source)
+    return f"{source}\n{name} = answer\n" if "answer" in defined and name not in defined else source
 
 
 def notebook_path(root: Path, exercise: str, file: str) -> dict[str, Any]:
     """The verdict as a learner's notebook gives it."""
-    lesson = lesson_of(root, exercise)
     runner = Runner()
-    _run_up_to(runner, lesson, exercise, read_released(root, lesson.path.stem).cells[0].source)
+    *before, (_, answer, cell_id), _ = answer_steps(root, exercise, Path(file))
+    for _, source, _ in before:
+        runner.run(source)
     rubric = notebook.session().rubric(exercise)
-    ran = runner.run(Path(file).read_text(encoding="utf-8-sig"))
+    ran = runner.run(answer, cell_id)
     value = runner.variables.get(rubric.name, ...)
-    value = runner.variables.get("answer", ...) if value is ... else value
     if ran.fault is not None and value is ...:
         return _data(raised_verdict(rubric, ran.fault))
     return _data(notebook.check(exercise, value))
-
-
-def grading_path(root: Path, exercise: str, file: str, seconds: str) -> dict[str, Any]:
-    """The verdict as a grader gives it: drawn inputs, judged where the answer never ran."""
-    found: list[Rubric] = []
-
-    def at(bench: Bench) -> None:
-        found.append(bench.rubric(secrets.token_hex(16)))
-
-    walk(lesson_of(root, exercise), at, only=[exercise])
-    rubric = found[0]
-    outcome = _evidence_elsewhere(root, rubric, exercise, file, float(seconds))
-    return _data(outcome if isinstance(outcome, Verdict) else judge(rubric, outcome))
-
-
-def _evidence_elsewhere(root: Path, rubric: Rubric, exercise: str, file: str, seconds: float) -> Verdict | Evidence:
-    """The evidence that a process with the learner's side alone brings back, or the verdict where it brings none."""
-    plan = base64.b64encode(to_bytes(rubric.plan))
-    try:
-        outcome = run_job("evidence", root, exercise, file, rubric.name, seconds=seconds, stdin=plan)
-        return evidence_from_bytes(base64.b64decode(outcome["evidence"]))
-    except JobTookTooLong:
-        return Verdict(exercise, "timeout", 0.0, rubric.points, _TOO_LONG)
-    except (JobFailed, ValueError, KeyError, TypeError, BadEvidence):
-        return Verdict(exercise, "error", 0.0, rubric.points, _ENDED)
-
-
-def evidence_path(root: Path, exercise: str, file: str, name: str) -> dict[str, Any]:
-    """Evidence of an answer, in a process that knows no rubric: the plan comes on standard input."""
-    plan: Any = from_bytes(base64.b64decode(sys.stdin.buffer.read()))
-    lesson = lesson_of(root, exercise)
-    runner = Runner()
-    _run_up_to(runner, lesson, exercise, _FIRST_CELL.format(sizes=read_course(root).dimensions))
-    source = Path(file).read_text(encoding="utf-8-sig")
-    runner.variables.pop(name, None)
-    runner.variables.pop("answer", None)
-    ran = runner.run(source)
-    value = runner.variables.get(name, runner.variables.get("answer", ...))
-    if ran.fault is not None and value is ...:
-        evidence: Evidence = {"answer": ran.fault}
-    else:
-        with quiet():
-            evidence = probe(plan, value)
-    return {"evidence": base64.b64encode(to_bytes(evidence)).decode()}
 
 
 @dataclass(frozen=True)
@@ -161,21 +125,26 @@ class Attempt:
         return f"{shown}\nThe grading path disagrees:\n{Verdict(self.exercise, **self.grading)}"
 
 
-def attempt(root: Path, exercise: str, file: Path, seconds: float = ANSWER_SECONDS) -> Attempt:
+def attempt(root: Path, exercise: str, file: Path, judge_apart: JudgeApart, seconds: float = ANSWER_SECONDS) -> Attempt:
     """Try an answer on both paths, at the same time; it may take some seconds. Raises AuthorError, JobFailed."""
-    points = lesson_of(root, exercise).task(exercise).points
+    lesson = lesson_of(root, exercise)
+    points = lesson.task(exercise).points
     with ThreadPoolExecutor(2) as pool:
-        paths = [
-            pool.submit(_one_path, points, 2 * seconds, "notebook", root, exercise, str(file)),
-            pool.submit(_one_path, points, 2 * seconds, "grading", root, exercise, str(file), str(seconds)),
-        ]
-        notebook, grading = (path.result() for path in paths)
-    return Attempt(exercise, notebook, grading)
+        in_notebook = pool.submit(_notebook, points, 2 * seconds, root, exercise, file)
+        rubric = _rubric(root, lesson, exercise)
+        graded = judge_apart(answer_steps(root, exercise, file), rubric, seconds)
+    return Attempt(exercise, in_notebook.result(), _data(graded))
 
 
-def _one_path(points: float, limit: float, path: str, root: Path, exercise: str, *rest: str) -> dict[str, Any]:
+def _rubric(root: Path, lesson: LessonText, exercise: str) -> Rubric:
+    """The exercise's rubric with inputs drawn now, from a process that runs the solved lesson."""
+    made = run_job("rubrics", root, lesson.path.stem, secrets.token_hex(16), exercise)["rubrics"]
+    return from_plain(from_bytes(base64.b64decode(made[exercise])))
+
+
+def _notebook(points: float, limit: float, root: Path, exercise: str, file: Path) -> dict[str, Any]:
     try:
-        return run_job(path, root, exercise, *rest, seconds=limit)
+        return run_job("notebook", root, exercise, str(file), seconds=limit)
     except JobTookTooLong:
         return _data(Verdict(exercise, "timeout", 0.0, points, _TOO_LONG))
     except JobDied:

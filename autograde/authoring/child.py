@@ -51,15 +51,15 @@ def verify(root: Path, slug: str) -> dict[str, Any]:
     return {"proof": proof.to_data()}
 
 
-def rubrics(root: Path, slug: str, seed: str) -> dict[str, Any]:
-    """The open rubrics of a lesson, inputs drawn with a seed: for a grader, never for a learner."""
+def rubrics(root: Path, slug: str, seed: str, *only: str) -> dict[str, Any]:
+    """The open rubrics of a lesson or of some exercises, inputs drawn with a seed: for a grader only."""
     text = read_lesson(find_source(root, slug), root)
     found: dict[str, str] = {}
 
     def at(bench: Bench) -> None:
         found[bench.task.id] = base64.b64encode(to_bytes(to_plain(bench.rubric(seed)))).decode()
 
-    walk(text, at)
+    walk(text, at, only or None)
     return {"rubrics": found}
 
 
@@ -69,8 +69,6 @@ TASKS: dict[str, Callable[..., dict[str, Any]]] = {
     "rubrics": rubrics,
     "released": released.run_released,
     "notebook": attempt.notebook_path,
-    "grading": attempt.grading_path,
-    "evidence": attempt.evidence_path,
 }
 
 

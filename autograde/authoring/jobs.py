@@ -31,9 +31,7 @@ class JobTookTooLong(JobFailed):
     """A child process was ended at its time limit."""
 
 
-def run_job(
-    task: str, root: Path, *arguments: str, seconds: float = LESSON_SECONDS, stdin: bytes = b""
-) -> dict[str, Any]:
+def run_job(task: str, root: Path, *arguments: str, seconds: float = LESSON_SECONDS) -> dict[str, Any]:
     """The result of one task. Raises AuthorError, JobFailed, JobDied, JobTookTooLong."""
     with tempfile.TemporaryDirectory(prefix="autograde-") as folder:
         result = Path(folder) / "result.json"
@@ -44,7 +42,7 @@ def run_job(
                 command,
                 cwd=lesson_folder(root),
                 env=environment,
-                input=stdin,
+                stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=seconds,
                 check=False,

@@ -26,6 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Try; exit 0 for any verdict, 2 for usage, 3 where the paths disagree or we failed."""
     from autograde.authoring.attempt import attempt
     from autograde.cli import say
+    from autograde.grading.run import WorkerLost
+    from autograde.grading.single import judge_answer
     from autograde.place import find_root, root_or_fail
 
     if not arguments.file.is_file():
@@ -36,6 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
     except UnicodeDecodeError:
         say(f"{arguments.file}: it is no UTF-8. Save it as UTF-8.")
         return 2
-    outcome = attempt(root_or_fail(find_root()), arguments.exercise, arguments.file.resolve())
+    root = root_or_fail(find_root())
+    try:
+        outcome = attempt(root, arguments.exercise, arguments.file.resolve(), judge_answer)
+    except WorkerLost as fault:
+        say(f"We failed: {fault}")
+        return 3
     print(json.dumps(outcome.to_data()) if arguments.json else outcome)
     return 0 if outcome.agrees else 3

@@ -36,7 +36,7 @@ from autograde.grading.child import OUT_OF_CPU
 from autograde.grading.sandbox import ControlGroup, Sandbox, plain_environment, worker_command
 
 _OUTPUT_BYTES, _EVIDENCE_BYTES, _DEEPEST = 1 << 20, 32 << 20, 24
-_WARM_SECONDS = 180
+_STEP_BYTES, _WARM_SECONDS = 8_000, 180
 _LAST_WORDS = 6.0
 
 
@@ -296,7 +296,7 @@ class _Talk:
             self._begin(int(payload))
             return False
         if tag == frames.DONE and self._asked is None and not self.outcome.steps:
-            self.outcome.steps = _shown(payload)
+            self.outcome.steps = _shown(payload, len(self._tests))
             self.outcome.at = None
             return not self._ask()
         if tag == frames.EVIDENCE and self._asked is not None:
@@ -381,7 +381,9 @@ def _check(value: object, deep: int = 0) -> None:
             _check(item, deep + 1)
 
 
-def _shown(payload: bytes) -> list[dict[str, Any]]:
+def _shown(payload: bytes, count: int) -> list[dict[str, Any]]:
+    if len(payload) > _STEP_BYTES * (count + 1):
+        raise frames.BadFrame("more than so many steps can have to say")
     steps = json.loads(payload)
     if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
         raise frames.BadFrame("steps that are no list")

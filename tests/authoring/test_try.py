@@ -9,6 +9,7 @@ import pytest
 from tiny import Said, TinyCourse
 
 from autograde.authoring.attempt import attempt
+from autograde.grading.single import judge_answer
 
 KEYS = {"exercise", "status", "score", "max_score", "message", "paths"}
 AGREED = {status: {"notebook": status, "grading": status} for status in ("passed", "failed", "error", "not_attempted")}
@@ -76,7 +77,7 @@ def test_an_answer_that_breaks_is_an_error_in_its_own_words(
 def test_an_answer_that_never_ends_is_stopped(built: TinyCourse, tmp_path: Path) -> None:
     file = tmp_path / "answer.py"
     file.write_text("while True:\n    pass\n", encoding="utf-8")
-    said = attempt(built.root, "sum-hundred", file, seconds=3).to_data()
+    said = attempt(built.root, "sum-hundred", file, judge_answer, seconds=3).to_data()
     assert (said["status"], said["score"], said["max_score"]) == ("timeout", 0, 1)
     assert said["message"] == "The answer took too long."
     assert said["paths"] == {"notebook": "timeout", "grading": "timeout"}
