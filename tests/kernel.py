@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import os
 import re
+import sys
+import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,6 +15,7 @@ from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,27 @@ class Shown:
     stderr: str
 
 
+def run(notebook: nbformat.NotebookNode, folder: Path, **environment: str) -> dict[str, Shown]:
+    """Run every cell in a kernel of its own that lives in a folder; what each grade cell showed, by exercise."""
+    with (
+        tempfile.TemporaryDirectory() as runtime,
+        _environment({"OMP_NUM_THREADS": "1", "MPLBACKEND": "agg", "JUPYTER_RUNTIME_DIR": runtime} | environment),
+        warnings.catch_warnings(),
+    ):
+        # zmq's and jupyter_client's own: how they begin and end an event loop, sockets that are closed late.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("ignore", ResourceWarning)
+        where, config = {"metadata": {"path": str(folder)}}, Config(KernelManager=own_sockets(runtime))
+        NotebookClient(notebook, timeout=120, allow_errors=True, resources=where, config=config).execute()
+    graded = (cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade"))
+    return {cell.metadata.nbgrader.grade_id: _shown(cell.outputs) for cell in graded}
+
+
+def own_sockets(folder: str) -> dict[str, str]:
+    """Settings of a kernel that talks through files in a folder: kernels that start together may choose one port."""
+    return {} if sys.platform == "win32" else {"transport": "ipc", "ip": f"{folder}/kernel"}
+
+
 @contextmanager
 def _environment(changes: Mapping[str, str]) -> Iterator[None]:
     kept = dict(os.environ)
@@ -35,19 +59,6 @@ def _environment(changes: Mapping[str, str]) -> Iterator[None]:
     finally:
         os.environ.clear()
         os.environ.update(kept)
-
-
-def run(notebook: nbformat.NotebookNode, folder: Path, **environment: str) -> dict[str, Shown]:
-    """Run every cell in a kernel of its own that lives in a folder; what each grade cell showed, by exercise."""
-    one_thread = {"OMP_NUM_THREADS": "1", "MPLBACKEND": "agg"}
-    with _environment(one_thread | environment), warnings.catch_warnings():
-        # zmq's and jupyter_client's own: how they begin and end an event loop, sockets that are closed late.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        warnings.simplefilter("ignore", ResourceWarning)
-        client = NotebookClient(notebook, timeout=120, allow_errors=True, resources={"metadata": {"path": str(folder)}})
-        client.execute()
-    graded = (cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade"))
-    return {cell.metadata.nbgrader.grade_id: _shown(cell.outputs) for cell in graded}
 
 
 def _shown(outputs: list[nbformat.NotebookNode]) -> Shown:
