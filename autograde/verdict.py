@@ -43,7 +43,7 @@ class Verdict:
 
     def __repr__(self) -> str:
         """The score alone: stock nbgrader reads it as the points of the grade cell."""
-        return str(int(self.score)) if self.score == int(self.score) else repr(round(self.score, 6))
+        return str(int(self.score)) if self.score == int(self.score) else repr(float(self.score))
 
     def __str__(self) -> str:
         points = f" ({self.score:g} of {self.max_score:g} points)" if self.max_score else ""

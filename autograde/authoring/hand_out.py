@@ -24,7 +24,7 @@ _TEXT = {".ipynb", ".json", ".py", ".yml", ".md", ".txt", ".csv"}
 
 
 def hand_out(root: Path, target: Path, texts: Sequence[LessonText], *, graded: bool) -> list[str]:
-    """Write the released lessons to a new folder: notebooks, data, course.yml, requirements. Returns the files.
+    """Write the released lessons to a new folder: notebooks, data, course.yml, the index. Returns the files.
 
     Raises AuthorError where the folder is not empty or an answer is found in it (the folder is then removed).
     """
@@ -40,7 +40,7 @@ def hand_out(root: Path, target: Path, texts: Sequence[LessonText], *, graded: b
         if graded:
             notebook = reseal(notebook, text.slug, seal.to_text(without_help(seal.from_text(seal_in(file)))))
         (target / "lessons" / file.name).write_text(to_json(notebook), encoding="utf-8", newline="\n")
-    _copy_rest(root, target, graded=graded)
+    _copy_rest(root, target)
     found = list(answers_in(target, texts))
     if found:
         shutil.rmtree(target)
@@ -48,7 +48,7 @@ def hand_out(root: Path, target: Path, texts: Sequence[LessonText], *, graded: b
     return sorted(path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file())
 
 
-def _copy_rest(root: Path, target: Path, *, graded: bool) -> None:
+def _copy_rest(root: Path, target: Path) -> None:
     shutil.copyfile(root / INDEX_FILE, target / INDEX_FILE)
     shutil.copyfile(root / COURSE_FILE, target / COURSE_FILE)
     if (root / "lessons" / "data").is_dir():

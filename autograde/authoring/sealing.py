@@ -53,9 +53,9 @@ def without_help(sealed: Mapping[str, Any]) -> dict[str, Any]:
         changed["exercises"][exercise] = item
         if "hidden" in item:
             hidden: Any = seal.unhide(item["hidden"], f"{course}:{exercise}")
-            changed["exercises"][exercise] = item | {
-                "hidden": seal.hide(hidden | {"wrong": []}, f"{course}:{exercise}")
-            }
+            forbid = {name: f"`{name}` is not allowed here." for name in hidden["forbid"]}
+            hidden |= {"wrong": [], "says": {}, "forbid": forbid}
+            changed["exercises"][exercise] = item | {"hidden": seal.hide(hidden, f"{course}:{exercise}")}
     return changed
 
 

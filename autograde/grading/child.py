@@ -28,7 +28,7 @@ from autograde.probe import probe
 from autograde.runner import Runner
 from autograde.shell import Shell
 
-WORK = "/tmp/work"
+WORK = os.environ.get("AUTOGRADE_WORK", "/tmp/work")
 OUT_OF_CPU = 99
 """How a child ends that used up its seconds: process 1 of a namespace ignores signals it has no handler for."""
 

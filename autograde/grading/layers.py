@@ -138,12 +138,22 @@ def own_namespaces(limits: Limits, work: str) -> None:
 def own_mounts(limits: Limits, work: str) -> None:
     """Small fresh /tmp and /dev/shm, no service's socket, and a /proc of the child's own processes, or none."""
     _mount(None, b"/", None, _REC | _PRIVATE)
-    for folder in (b"/tmp", b"/dev/shm", *([b"/run"] if Path("/run").is_dir() else [])):
-        _mount(b"tmpfs", folder, b"tmpfs", _NOSUID | _NODEV, f"size={_TMPFS_BYTES},nr_inodes=4096,mode=777".encode())
+    for folder in ("/tmp", "/dev/shm", "/run", work):
+        if folder == work:
+            Path(work).mkdir(parents=True, exist_ok=True)
+        if Path(folder).is_dir() and not holds_python(folder):
+            data = f"size={_TMPFS_BYTES},nr_inodes=4096,mode=777".encode()
+            _mount(b"tmpfs", folder.encode(), b"tmpfs", _NOSUID | _NODEV, data)
     try:
         _mount(b"proc", b"/proc", b"proc", _NOSUID | _NODEV | _NOEXEC)
     except LayerFault:
         _mount(b"tmpfs", b"/proc", b"tmpfs", _NOSUID | _NODEV, b"size=0,nr_inodes=2,mode=555")
+
+
+def holds_python(folder: str) -> bool:
+    """Whether Python or our packages live under a folder: a fresh one in its place would hide them."""
+    ours = (sys.prefix, sys.base_prefix, str(Path(__file__).parents[1]))
+    return any(Path(place).is_relative_to(folder) for place in ours)
 
 
 def own_limits(limits: Limits, work: str) -> None:
@@ -173,7 +183,8 @@ def landlock(limits: Limits, work: str) -> None:
     ruleset = _call(
         "landlock", _libc().syscall(444, rules, ctypes.c_size_t(24 if abi >= 6 else 16 if abi >= 4 else 8), 0)
     )
-    for paths, access in ((_system(), read), ((work, "/tmp", "/dev/shm", "/dev/null"), handled)):
+    fresh = [] if holds_python("/tmp") else ["/tmp"]
+    for paths, access in ((_system(), read), ((work, *fresh, "/dev/shm", "/dev/null"), handled)):
         for path in paths:
             _allow(ruleset, path, access)
     _call("no_new_privs", _libc().prctl(_NO_NEW_PRIVS, 1, 0, 0, 0))
@@ -263,6 +274,5 @@ def apply(wanted: Sequence[str], limits: Limits, work: str) -> None:
     for name, layer in APPLY.items():
         if name in wanted:
             layer(limits, work)
-        if name == "mounts":
-            Path(work).mkdir(parents=True, exist_ok=True)
+        if name == "mounts" and name in wanted:
             os.chdir(work)

@@ -121,6 +121,7 @@ class Worker:
         self._wire = ours
         self._line = b""
         if self._reply(_WARM_SECONDS) is None:
+            ours.close()
             process, self._process = self._process, None
             process.kill()
             _, said = process.communicate()

@@ -19,7 +19,7 @@ from autograde.grading import layers
 OUTER = ("bubblewrap", "cgroup")
 ALL_LAYERS = (*OUTER, *layers.LAYERS)
 MODES = ("best", "required", "off")
-_APP = "/app"
+_APP, _WORK = "/app", "/work"
 _MEMORY_BYTES, _PROCESSES = 5 << 30, 96
 
 HOW_TO_GET = {
@@ -74,6 +74,7 @@ def choose(mode: str) -> Sandbox:
     if "bubblewrap" not in found.on:
         # Without a user namespace around the worker the child's own namespaces cannot be made by an ordinary user.
         found = found if os.name == "posix" and os.getuid() == 0 else found.without("pids", "namespaces", "mounts")
+        found = found.without("mounts") if layers.holds_python("/tmp") else found
     return found
 
 
@@ -130,6 +131,7 @@ def worker_command(sandbox: Sandbox, fd: int, numbers: str, data: Path | None = 
     if "bubblewrap" not in sandbox.on:
         return worker
     command = _bwrap_namespaces()
+    command += ["--proc", "/proc", "--dev", "/dev", "--size", str(64 << 20), "--tmpfs", "/tmp", "--dir", _WORK]
     for name, value in (SETTINGS | _ENVIRONMENT).items():
         command += ["--setenv", name, value]
     for target in ("lib", "lib64", "bin"):
@@ -141,14 +143,16 @@ def worker_command(sandbox: Sandbox, fd: int, numbers: str, data: Path | None = 
         command += ["--ro-bind", folder, f"{_APP}/{Path(folder).name}"]
     if data is not None and data.is_dir():
         command += ["--ro-bind", str(data), f"{_APP}/data"]
-    command += ["--proc", "/proc", "--dev", "/dev", "--size", str(64 << 20), "--tmpfs", "/tmp", "--chdir", "/tmp"]
-    return [*command, "--", *worker]
+    if layers.holds_python("/tmp"):  # no child can have a /tmp of its own then: it is for reading
+        command += ["--remount-ro", "/tmp"]
+    return [*command, "--chdir", _WORK, "--", *worker]
 
 
 _ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "LANG": "C.UTF-8",
-    "HOME": "/tmp",
+    "HOME": _WORK,
+    "AUTOGRADE_WORK": _WORK,
     "PYTHONPATH": _APP,
     "PYTHONDONTWRITEBYTECODE": "1",
     "MALLOC_ARENA_MAX": "1",
