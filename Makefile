@@ -27,7 +27,7 @@ JUPYTER_HOMES := JUPYTER_CONFIG_PATH=$(CURDIR)/binder/jupyter JUPYTER_CONFIG_DIR
 NO_BROWSER := $(if $(DISPLAY)$(WAYLAND_DISPLAY)$(filter Darwin,$(shell uname -s)),,--no-browser)
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: help setup lab test lint format build verify look clean
+.PHONY: help setup lab test lint format build verify bench look clean
 .DEFAULT_GOAL := help
 
 help:
@@ -77,6 +77,9 @@ build: $(DEVELOPER) ## make lessons/ from solutions/
 
 verify: $(DEVELOPER) ## prove every exercise of every lesson
 	$(BIN)/autograde verify
+
+bench: $(DEVELOPER) ## what grading costs, against stock nbgrader and the floor; writes docs/benchmarks.md
+	$(BIN)/python benchmarks/grading.py
 
 look: $(DEVELOPER) ## write pictures of a lesson as JupyterLab shows it: make look LESSON=lessons/04-...ipynb
 	$(BIN)/python tests/browser/screenshot.py $(LESSON)

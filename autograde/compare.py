@@ -33,6 +33,8 @@ def close(left: Plain, right: Plain, tolerance: float = 1e-6) -> bool:
     if isinstance(left, Tensor) and isinstance(right, Tensor):
         if left.shape != right.shape:
             return False
+        if left.data == right.data and left.dtype == right.dtype:  # the same bits: nothing to compute
+            return True
         return _all_close(left.numbers(), right.numbers(), tolerance)
     if isinstance(left, Tensor) and isinstance(right, Sample):
         return left.shape == right.shape and _all_close(

@@ -34,7 +34,8 @@ class Tensor:
 
     def numbers(self) -> list[float]:
         """All elements, row major."""
-        return [item for (item,) in struct.iter_unpack("=" + _FORMATS[self.dtype], self.data)]
+        code = _FORMATS[self.dtype]
+        return list(struct.unpack(f"={len(self.data) // struct.calcsize(code)}{code}", self.data))
 
     @staticmethod
     def of_number(number: float, dtype: str = "float64") -> Tensor:
