@@ -50,6 +50,7 @@ class Pristine:
         self._ours = _Kept([builtins, *ours], list(own))
         self._code = [(f, f.__code__, f.__defaults__, f.__kwdefaults__) for f in {*_functions([*ours, *own])}]
         self._names: dict[str, ModuleType] = {}
+        self._shell = _Shell()
         self._stop_tracing, self._stop_profiling = sys.settrace, sys.setprofile
 
     def keep_names(self, variables: dict[str, Any]) -> None:
@@ -74,6 +75,7 @@ class Pristine:
         self._stop_profiling(None)
         sys.modules.update(self._modules)
         self._library.restore()
+        self._shell.restore()
         variables.update(self._names)
 
 
@@ -93,6 +95,29 @@ class _Kept:
             for name, value in attributes.items():
                 if now.get(name, owner) is not value:
                     self._set(owner, name, value)
+
+
+class _Shell:
+    """IPython's shell: which methods are its own, and that nobody listens to its cells."""
+
+    def __init__(self) -> None:
+        ipython: Any = sys.modules.get("IPython")
+        shell = ipython.get_ipython() if ipython is not None else None
+        parts = [shell, shell.compile, shell.display_formatter, shell.events] if shell is not None else []
+        self._kept = [(part, part.__dict__, {k: v for k, v in vars(part).items() if callable(v)}) for part in parts]
+        self._listeners = list(shell.events.callbacks.values()) if shell is not None else []
+        self._has = hasattr
+
+    def restore(self) -> None:
+        for part, now, own in self._kept:
+            for name in [*now]:
+                if name not in own and self._has(part.__class__, name) and self._has(now[name], "__call__"):
+                    del now[name]
+            now.update(own)
+        for listeners in self._listeners:
+            listeners.clear()
+        if self._kept:
+            self._kept[0][0].custom_exceptions = ()
 
 
 def _attributes(owner: object) -> dict[str, Any]:

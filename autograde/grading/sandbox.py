@@ -19,7 +19,7 @@ from autograde.grading import layers
 OUTER = ("bubblewrap", "cgroup")
 ALL_LAYERS = (*OUTER, *layers.LAYERS)
 MODES = ("best", "required", "off")
-_APP, _WORK = "/app", "/work"
+_APP, _WORK = "/app", "/submission"  # names under which no machine keeps Python
 _MEMORY_BYTES, _PROCESSES = 5 << 30, 96
 
 HOW_TO_GET = {
@@ -131,7 +131,9 @@ def worker_command(sandbox: Sandbox, fd: int, numbers: str, data: Path | None = 
     if "bubblewrap" not in sandbox.on:
         return worker
     command = _bwrap_namespaces()
-    command += ["--proc", "/proc", "--dev", "/dev", "--size", str(64 << 20), "--tmpfs", "/tmp", "--dir", _WORK]
+    command += ["--proc", "/proc", "--dev", "/dev"]
+    for folder in ("/tmp", _WORK):
+        command += ["--size", str(64 << 20), "--tmpfs", folder]
     for name, value in (SETTINGS | _ENVIRONMENT).items():
         command += ["--setenv", name, value]
     for target in ("lib", "lib64", "bin"):
@@ -145,7 +147,7 @@ def worker_command(sandbox: Sandbox, fd: int, numbers: str, data: Path | None = 
         command += ["--ro-bind", str(data), f"{_APP}/data"]
     if layers.holds_python("/tmp"):  # no child can have a /tmp of its own then: it is for reading
         command += ["--remount-ro", "/tmp"]
-    return [*command, "--chdir", _WORK, "--", *worker]
+    return [*command, "--remount-ro", "/", "--chdir", _WORK, "--", *worker]
 
 
 _ENVIRONMENT = {
