@@ -13,6 +13,7 @@ import pytest
 from stock import NbgraderCourse
 from submissions import ALL
 
+pytestmark = pytest.mark.xdist_group("nbgrader")
 COMMAND = [sys.executable, "-c", "import sys; from autograde.cli import main; sys.exit(main())"]
 
 

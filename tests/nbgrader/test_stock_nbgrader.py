@@ -17,6 +17,7 @@ import pytest
 from stock import ENVIRONMENT, NbgraderCourse
 from submissions import ALL, LESSON, OF_LESSON, POINTS
 
+pytestmark = pytest.mark.xdist_group("nbgrader")
 ROOT = Path(__file__).parents[2]
 LESSONS = {"weighted-average": "02", LESSON: "04", "position-independence": "06"}
 
