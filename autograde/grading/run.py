@@ -125,6 +125,8 @@ class Worker:
             process, self._process = self._process, None
             process.kill()
             _, said = process.communicate()
+            if self._group is not None:
+                self._group.remove()
             raise WorkerLost(f"the worker did not start: {said.decode(errors='replace').strip()[-2000:]}")
 
     def stop(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import os
 import shutil
 import subprocess
@@ -195,6 +196,7 @@ class ControlGroup:
             if version_2
             else {"memory.limit_in_bytes": _MEMORY_BYTES, "pids.max": _PROCESSES}
         )
+        _sweep({folder.parent for folder in folders})
         try:
             for folder in folders:
                 folder.mkdir()
@@ -223,6 +225,15 @@ class ControlGroup:
                 folder.rmdir()
             except OSError:
                 continue
+
+
+def _sweep(parents: set[Path]) -> None:
+    """Take away what controllers that were killed left behind: groups without processes, named by who made them."""
+    for parent in parents:
+        for folder in parent.glob("autograde-*-*"):
+            if not Path("/proc", folder.name.split("-")[1]).exists():
+                with contextlib.suppress(OSError):
+                    folder.rmdir()
 
 
 def doctor() -> list[tuple[str, bool, str]]:
