@@ -84,5 +84,5 @@ bench: $(DEVELOPER) ## what grading costs, against stock nbgrader and the floor;
 look: $(DEVELOPER) ## write pictures of a lesson as JupyterLab shows it: make look LESSON=lessons/04-...ipynb
 	$(BIN)/python tests/browser/screenshot.py $(LESSON)
 
-clean: ## remove what was made here; progress/ is yours and stays
-	rm -rf $(VENV) build dist .jupyter .mypy_cache .pytest_cache .ruff_cache
+clean: ## remove what was made here; progress/ and a class in build/nbgrader/ are yours and stay
+	rm -rf $(VENV) build/screens build/stamps build/nbgrader/source build/nbgrader/release dist .jupyter .mypy_cache .pytest_cache .ruff_cache

@@ -130,7 +130,8 @@ def _number_from_tuple(value: Tuple, example: str) -> Decimal:
     parts = value.items
     whole = [p for p in parts if isinstance(p, int) and not isinstance(p, bool)]
     if (
-        len(whole) == len(parts) >= 2
+        not value.is_set
+        and len(whole) == len(parts) >= 2
         and 1 <= abs(whole[0]) <= 999
         and all(p == 0 or 100 <= p <= 999 for p in whole[1:])
     ):
@@ -163,6 +164,10 @@ def _bounded(number: Decimal, shown: str, example: str) -> Decimal:
 
 def _items(value: Plain) -> list[Plain]:
     if isinstance(value, Tuple):
+        if value.is_set:
+            raise Unreadable(
+                f"{value.text()} is a set, and a set has no order. Type a tuple or a list: (3, 5), [0.5, 2]."
+            )
         return list(value.items)
     if isinstance(value, list):
         return value
@@ -215,7 +220,7 @@ def _letters(value: Plain, options: tuple[str, ...]) -> set[str]:
     if value == {}:  # what Python makes of an empty set that is typed as {}
         return set()
     if isinstance(value, Tuple | list):
-        return {_letter(item, options) for item in _items(value)}
+        return {_letter(item, options) for item in (value.items if isinstance(value, Tuple) else value)}
     raise Unreadable(f"This is {describe(value)}. Type a set of letters, such as " + '{"a", "c"}.')
 
 

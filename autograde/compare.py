@@ -47,7 +47,7 @@ def close(left: Plain, right: Plain, tolerance: float = 1e-6) -> bool:
     if isinstance(left, list) and isinstance(right, list):
         return len(left) == len(right) and all(close(a, b, tolerance) for a, b in zip(left, right, strict=True))
     if isinstance(left, Tuple) and isinstance(right, Tuple):
-        return close(list(left.items), list(right.items), tolerance)
+        return left.is_set == right.is_set and close(list(left.items), list(right.items), tolerance)
     if isinstance(left, dict) and isinstance(right, dict):
         return left.keys() == right.keys() and all(close(left[key], right[key], tolerance) for key in left)
     if isinstance(left, Raised) and isinstance(right, Raised):

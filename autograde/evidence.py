@@ -57,10 +57,13 @@ class Tuple:
     """A tuple or a set: JSON has lists only, and (131, 712) is read differently from [131, 712]."""
 
     items: tuple[Plain, ...]
+    is_set: bool = False
 
     def text(self) -> str:
         """The tuple as Python writes it."""
         inside = ", ".join(item.text() if isinstance(item, Tuple) else repr(item) for item in self.items)
+        if self.is_set:
+            return f"{{{inside}}}" if self.items else "set()"
         return f"({inside},)" if len(self.items) == 1 else f"({inside})"
 
 
@@ -153,7 +156,7 @@ def _encode(value: Plain, blobs: list[bytes]) -> Any:
             "elements": _encode(value.elements, blobs),
         }
     if isinstance(value, Tuple):
-        return {"$": "tuple", "items": [_encode(item, blobs) for item in value.items]}
+        return {"$": "set" if value.is_set else "tuple", "items": [_encode(item, blobs) for item in value.items]}
     if isinstance(value, Opaque):
         return {"$": "opaque", "type": value.type}
     if isinstance(value, Source):
@@ -195,8 +198,8 @@ def _decode_value(value: Any, take: Callable[[int], bytes]) -> Plain:
         if not isinstance(elements, Tensor) or value["step"] < 1:
             raise ValueError("a sample without elements")
         return Sample(tuple(int(size) for size in value["shape"]), int(value["step"]), elements)
-    if tag == "tuple":
-        return Tuple(tuple(_decode_value(item, take) for item in value["items"]))
+    if tag in ("tuple", "set"):
+        return Tuple(tuple(_decode_value(item, take) for item in value["items"]), tag == "set")
     if tag == "opaque":
         return Opaque(str(value["type"]))
     if tag == "source":

@@ -38,16 +38,18 @@ def sentence(rubric: CodeRubric, evidence: Evidence, name: str) -> tuple[str, st
     if got is None:
         return f"Your code returned None for {calling}. Did you forget a return?", ""
     want = rubric.expected.get(name)
-    wanted = _other_kind(got, want)
+    wanted = _other_kind(got, want, kind)
     if wanted:
         return f"{wanted} is expected.", f"{calling}\ngave {_type_name(got)}"
     says, gave = _difference(got, want, rubric.tolerances.get(label, 1e-5))
     return rubric.says.get(label) or says, f"{calling}\ngave {gave}"
 
 
-def _other_kind(got: Plain, want: Plain) -> str:
+def _other_kind(got: Plain, want: Plain, kind: str) -> str:
     """What kind of value is expected, where the given one is of another kind; else empty."""
     if isinstance(want, bool):
+        if kind in _KINDS:  # a property of a module, which gave back no tensor at all
+            return "" if isinstance(got, Tensor) else "A tensor"
         return "" if isinstance(got, bool) or (isinstance(got, Tensor) and got.dtype == "bool") else "True or False"
     if isinstance(want, Tensor) and not isinstance(got, Tensor):
         is_number = isinstance(got, int | float) and not isinstance(got, bool)

@@ -65,7 +65,8 @@ def _collection(value: Any, depth: int, room: list[int]) -> Plain:
     items = [_read(item, depth + 1, room) for item in value]
     if isinstance(value, list):
         return items
-    return Tuple(tuple(sorted(items, key=repr) if isinstance(value, set | frozenset) else items))
+    is_set = isinstance(value, set | frozenset)
+    return Tuple(tuple(sorted(items, key=repr) if is_set else items), is_set)
 
 
 def _array(value: object) -> Plain:

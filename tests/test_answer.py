@@ -196,3 +196,9 @@ def test_a_normal_form_reads_as_itself() -> None:
 def test_numbers_that_differ_read_differently() -> None:
     forms = {normal_forms("number", number)[0] for number in range(-2_000, 2_000)}
     assert len(forms) == 4_000
+
+
+@pytest.mark.parametrize("kind", ["shape", "numbers", "number"])
+def test_a_set_has_no_order_so_it_is_no_shape_and_no_list(kind: str) -> None:
+    with pytest.raises(Unreadable):
+        normal_forms(kind, plain({512, 131}))

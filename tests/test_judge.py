@@ -482,6 +482,11 @@ class TestSentences:
         assert verdict.message == "A tensor is expected."
         assert "gave a tuple of 2" in verdict.detail
 
+    def test_a_module_that_gives_back_no_tensor(self) -> None:
+        one = rubric(expected={"wide: parameters": 6, "wide: unchanged": True, "wide: repeatable": True})
+        for output in ([[1.0]], Tuple((tensor(1.0),)), 3):
+            assert judge(one, {"wide: parameters": 6, "wide": output}).message == "A tensor is expected."
+
     def test_no_truth_value(self) -> None:
         assert judge(rubric(expected={"one": True}), {"one": "yes"}).message == "True or False is expected."
 

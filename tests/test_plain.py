@@ -50,7 +50,7 @@ def test_dots_are_known_by_their_type() -> None:
 
 def test_tuples_and_sets_are_told_from_lists() -> None:
     assert plain((131, 712)) == Tuple((131, 712))
-    assert plain({"b", "a"}) == plain(frozenset("ab")) == Tuple(("a", "b"))
+    assert plain({"b", "a"}) == plain(frozenset("ab")) == Tuple(("a", "b"), is_set=True)
     assert plain(Point(1, 2)) == Tuple((1, 2))
     assert plain(torch.zeros(2, 3).shape) == Tuple((2, 3))
 

@@ -31,6 +31,7 @@ from autograde.rubric import (
 )
 from autograde.runner import Runner
 from autograde.trace import raised
+from autograde.verdict import Verdict
 
 _LASTING = (": parameters", ": repeatable", ": unchanged", ": gradients")
 _SEEDS = (1, 2, 3)
@@ -167,6 +168,8 @@ def walk(lesson: LessonText, at: Callable[[Bench], None], only: Iterable[str] | 
                 break
             if task is not None and cell is task.exercise:
                 undeclared.add(task.id)
+        if task is not None and cell is task.grade and isinstance(ran.result, Verdict):
+            faults += _solution_faults(lesson, task, ran.result)
         if task is not None and cell is task.grade and task.id in wanted:
             try:
                 at(_bench(lesson, task, declared, runner))
@@ -177,6 +180,14 @@ def walk(lesson: LessonText, at: Callable[[Bench], None], only: Iterable[str] | 
                 break
     if faults:
         raise AuthorError(faults)
+
+
+def _solution_faults(lesson: LessonText, task: Task, verdict: Verdict) -> list[Fault]:
+    """A solved answer cell that its own check does not pass."""
+    if verdict.status == "passed":
+        return []
+    said = f"the solution does not pass its own check: {verdict.status}, {verdict.message}"
+    return [lesson.fault(task.answer, said.rstrip("."), "Make the solution and the author cell agree", task.id)]
 
 
 def _bench(lesson: LessonText, task: Task, declared: dict[str, Exercise], runner: Runner) -> Bench:

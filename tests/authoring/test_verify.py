@@ -112,3 +112,14 @@ def test_a_lesson_that_was_never_built_is_told(course: TinyCourse) -> None:
 def test_verifying_keeps_no_progress(built: TinyCourse) -> None:
     built.run("verify", "long-sums")
     assert not (built.root / "progress").exists()
+
+
+def test_a_solution_that_its_own_check_does_not_pass_is_told(course: TinyCourse) -> None:
+    line = course.line("long-sums", "sum_hundred = ...") - 1
+    course.edit("long-sums", "    answer=5_050,", "    answer=7_777,")
+    said = course.run("verify", "long-sums")
+    assert said.code == 1
+    assert (
+        f"solutions/02-long-sums.py:{line}: [sum-hundred] the solution does not pass its own check"
+        in said.out + said.err
+    )

@@ -19,7 +19,7 @@ def both(house: House, one: Worker, sandbox: Sandbox) -> list[Graded]:
     with Worker(sandbox) as other, ThreadPoolExecutor(2) as pool:
         graded = [*pool.map(lambda worker: house.grade(worker, house.lesson, source), (one, other))]
         honest = [*pool.map(lambda worker: house.grade(worker, house.lesson, house.right), (one, other))]
-    assert [row.score for row in honest] == [POINTS, POINTS]
+    assert [each.score for each in honest] == [POINTS, POINTS], honest
     return graded
 
 
