@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-PROBE_VERSION = 1
+PROBE_VERSION = 2
 """Changes when probes observe something else; stored evidence of another version is not comparable."""
 
 MAX_BYTES = 8_000_000

@@ -41,12 +41,31 @@ def _refusal(rubric: CodeRubric, evidence: Evidence) -> str | None:
 
 
 def _failed(rubric: CodeRubric, evidence: Evidence, failing: list[str]) -> Verdict:
+    failing = _shapes_first(rubric, evidence, failing)
     first = cause(evidence, failing[0])
     if isinstance(first, Raised) and first.type == "NotImplementedError":
         return not_attempted(rubric.id, rubric.points)
     status = "error" if isinstance(first, Raised) else "failed"
     says, detail = sentence(rubric, evidence, failing[0])
     return Verdict(rubric.id, status, 0.0, rubric.points, _recognised(rubric, evidence, failing) or says, detail)
+
+
+def _shapes_first(rubric: CodeRubric, evidence: Evidence, failing: list[str]) -> list[str]:
+    """An output of the wrong shape explains properties that fail; what is missing explains nothing."""
+    if isinstance(cause(evidence, failing[0]), Raised):
+        return failing
+
+    def rank(name: str) -> tuple[bool, bool]:
+        got = evidence.get(name)
+        return not _is_other_shape(got, rubric.expected.get(name)), cause(
+            evidence, name
+        ) is None and name not in evidence
+
+    return sorted(failing, key=rank)
+
+
+def _is_other_shape(got: Plain, want: Plain) -> bool:
+    return isinstance(got, Tensor) and isinstance(want, Tensor) and want.dtype != "bool" and got.shape != want.shape
 
 
 def _failing(rubric: CodeRubric, evidence: Evidence) -> list[str]:

@@ -53,10 +53,19 @@ def _observe_behaviour(evidence: Evidence, label: str, module: Any, given: Plain
     first, again = attempt(partial(module, x)), attempt(partial(_feed, module, given))
     evidence[f"{label}: unchanged"] = is_unchanged(x, given)
     evidence[f"{label}: repeatable"] = close(first, again)
-    evidence[f"{label}: tokens"] = attempt(lambda: _dependence(module, live(given), -2))
-    if len(x.shape) > 2:
+    # Other axes, or NaN, are told by the output itself; asking who depends on whom would be our own error.
+    if _keeps(first, x, -2):
+        evidence[f"{label}: tokens"] = attempt(lambda: _dependence(module, live(given), -2))
+    if len(x.shape) > 2 and _keeps(first, x, 0):
         evidence[f"{label}: batch"] = attempt(lambda: _dependence(module, live(given), 0))
     evidence[f"{label}: gradients"] = _reaches_parameters(module, live(given))
+
+
+def _keeps(output: Plain, x: Any, axis: int) -> bool:
+    """Whether an output has as many entries along an axis as the input, as many axes, and no NaN."""
+    if not isinstance(output, Tensor) or len(output.shape) != len(x.shape):
+        return False
+    return bool(output.shape[axis] == x.shape[axis]) and not any(number != number for number in output.numbers())
 
 
 def _dependence(module: Any, x: Any, axis: int) -> Any:

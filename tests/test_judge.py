@@ -487,6 +487,18 @@ class TestSentences:
         for output in ([[1.0]], Tuple((tensor(1.0),)), 3):
             assert judge(one, {"wide: parameters": 6, "wide": output}).message == "A tensor is expected."
 
+    def test_a_modules_wrong_shape_is_told_before_its_properties(self) -> None:
+        expected = {"wide: parameters": 6, "wide: tokens": tensor(1.0, 0.0), "wide: fill 1, input 1": tensor(1.0, 2.0)}
+        evidence = {"wide: parameters": 5, "wide: fill 1, input 1": tensor(1.0)}
+        verdict = judge(rubric(expected=expected), evidence)
+        assert verdict.message == "The output has the wrong shape."
+        assert "gave shape (1,), expected shape (2,)" in verdict.detail
+
+    def test_what_is_missing_is_told_last(self) -> None:
+        expected = {"wide: tokens": tensor(1.0, 0.0), "wide: fill 1, input 1": tensor(1.0, 2.0)}
+        verdict = judge(rubric(expected=expected), {"wide: fill 1, input 1": tensor(1.0, float("nan"))})
+        assert "off first at [1]: yours is nan there" in verdict.detail
+
     def test_no_truth_value(self) -> None:
         assert judge(rubric(expected={"one": True}), {"one": "yes"}).message == "True or False is expected."
 

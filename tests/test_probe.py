@@ -331,6 +331,12 @@ class TestModule:
         assert numbers(mean["one: batch"]) == [1, 0, 0, 1]
         assert numbers(flat["one: batch"]) == [1] * 4
 
+    @pytest.mark.parametrize("lost", ["self.inner(x).mean(1)", "torch.zeros(3)", "self.inner(x) * float('nan')"])
+    def test_an_output_without_the_inputs_tokens_is_no_error_of_the_learners(self, lost: str) -> None:
+        evidence = built(linear(lost))
+        assert "one: tokens" not in evidence
+        assert not [name for name, value in evidence.items() if isinstance(value, Raised)]
+
     def test_a_single_sequence_has_no_batch(self) -> None:
         evidence = built(linear(), exercise.case("one", 3, inputs=[torch.ones(4, 3)]))
         assert "one: batch" not in evidence
