@@ -32,7 +32,7 @@ def _refusal(rubric: CodeRubric, evidence: Evidence) -> str | None:
         wanted = "class" if rubric.kind == "module" else "function"
         return f"`{rubric.name}` is {describe(evidence['not callable'])}, not a {wanted}."
     if evidence.get("not a class") is True:
-        return f"Hand in the class `{rubric.name}` itself, not an instance of it."
+        return f"`{rubric.name}` must be a class: hand in the class itself, not an instance of it, and no function."
     used = evidence.get("forbidden")
     if rubric.forbid and used != []:
         named = [name for name in rubric.forbid if isinstance(used, list) and name in used]
@@ -43,7 +43,7 @@ def _refusal(rubric: CodeRubric, evidence: Evidence) -> str | None:
 def _failed(rubric: CodeRubric, evidence: Evidence, failing: list[str]) -> Verdict:
     failing = _shapes_first(rubric, evidence, failing)
     first = cause(evidence, failing[0])
-    if isinstance(first, Raised) and first.type == "NotImplementedError":
+    if isinstance(first, Raised) and first.type == "NotImplementedError" and first.line is not None:
         return not_attempted(rubric.id, rubric.points)
     status = "error" if isinstance(first, Raised) else "failed"
     says, detail = sentence(rubric, evidence, failing[0])

@@ -21,6 +21,9 @@ from autograde.rubric import Rubric, code_rubric, draw_calls, plan_for, typed_ru
 from autograde.shell import Shell
 from autograde.verdict import Verdict
 
+_TYPOS = ("SyntaxError", "IndentationError", "TabError")
+"""What Python cannot read is no try of the exercise."""
+
 
 class UnknownExercise(ValueError):
     """The lesson has no exercise of this id."""
@@ -69,6 +72,8 @@ class Session:
         """Probe, judge, record."""
         rubric = self.rubric(exercise)
         fault = self.shell.failed.get(rubric.name)
+        if answer is ...:  # the value was forgotten in the call, or the cell is untouched
+            answer = self.shell.variables.get(rubric.name, ...)
         printed: list[str] = ["", ""]
         if fault is not None:
             verdict = raised_verdict(rubric, fault)
@@ -77,10 +82,11 @@ class Session:
                 with calm.quiet() as printed, self.shell.clean(rubric.name):
                     evidence = probe(rubric.plan, answer)
                 verdict = judge(rubric, evidence_from_bytes(to_bytes(evidence)))
-            except Exception as fault:
-                what = f"the check of {exercise!r} failed in itself ({type(fault).__name__}: {fault})"
-                raise CheckFault(f"{what}; please report it, your answer is untouched") from fault
-        self._record(rubric, verdict)
+            except Exception as ours:
+                what = f"the check of {exercise!r} failed in itself ({type(ours).__name__}: {ours})"
+                raise CheckFault(f"{what}; please report it, your answer is untouched") from ours
+        if fault is None or fault.type not in _TYPOS:
+            self._record(rubric, verdict)
         return verdict.with_next(self._next(verdict), printed[0])
 
     def _record(self, rubric: Rubric, verdict: Verdict) -> None:

@@ -268,7 +268,10 @@ class TestNotAttempted:
         assert judge(typed(), evidence).status == "not_attempted"
 
     def test_code_that_says_so_itself(self) -> None:
-        assert judge(rubric(), {"plain": Raised("NotImplementedError", "")}).status == "not_attempted"
+        assert (
+            judge(rubric(), {"plain": Raised("NotImplementedError", "", 2, "raise NotImplementedError()")}).status
+            == "not_attempted"
+        )
 
     def test_only_the_truth_counts_as_untouched(self) -> None:
         assert judge(rubric(), EXPECTED | {"untouched": 1}).status == "passed"
@@ -486,6 +489,12 @@ class TestSentences:
         one = rubric(expected={"wide: parameters": 6, "wide: unchanged": True, "wide: repeatable": True})
         for output in ([[1.0]], Tuple((tensor(1.0),)), 3):
             assert judge(one, {"wide: parameters": 6, "wide": output}).message == "A tensor is expected."
+
+    def test_a_class_without_its_method_is_no_untouched_one(self) -> None:
+        one = rubric(expected={"wide: parameters": 6})
+        torchs = Raised("NotImplementedError", 'Module [M] is missing the required "forward" function')
+        assert judge(one, {"wide": torchs}).status == "error"
+        assert judge(one, {"wide": Raised("NotImplementedError", "", 3, "raise")}).status == "not_attempted"
 
     def test_a_modules_wrong_shape_is_told_before_its_properties(self) -> None:
         expected = {"wide: parameters": 6, "wide: tokens": tensor(1.0, 0.0), "wide: fill 1, input 1": tensor(1.0, 2.0)}

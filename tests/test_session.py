@@ -135,6 +135,10 @@ class TestCheck:
         assert cells.check("fs-function", "double").status == "passed"
 
 
+def test_a_check_without_its_value_takes_the_answers_name(cells: Notebook) -> None:
+    assert cells.run("fs_number = 131_712", 'check("fs-number")').status == "passed"
+
+
 class TestFailedCells:
     @pytest.mark.parametrize(
         ("cell", "line"),
@@ -368,6 +372,12 @@ class TestSolution:
     @pytest.mark.parametrize("answers", [["5", "6"], ["5", "131072"], ["131712"], ["5", "131712"]])
     def test_after_two_or_a_pass_it_is_shown(self, cells: Notebook, answers: list[str]) -> None:
         assert self.tried(cells, *answers) == "Worked solution: 512 * 128, twice, and 640.\nfs_number = ..."
+
+    def test_what_python_cannot_read_is_no_try(self, cells: Notebook) -> None:
+        for typo in ("fs_number = 131 712", "fs_number = (1"):
+            cells.fail(typo)
+            cells.check("fs-number", "fs_number")
+        assert "0 so far" in repr(cells.run('solution("fs-number")'))
 
     def test_an_error_is_an_honest_try(self, cells: Notebook) -> None:
         cells.fail("fs_number = 1 / 0")

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograde import notebook
+from autograde import notebook, seal
 from autograde.authoring.faults import one_fault
 from autograde.authoring.jobs import JobDied, JobTookTooLong, run_job
 from autograde.authoring.lesson_text import LessonText, solution_of
 from autograde.authoring.read import read_lesson, sources
-from autograde.authoring.released import read_released
+from autograde.authoring.released import lesson_file, read_released, seal_in
 from autograde.evidence import from_bytes
 from autograde.judge import raised_verdict
 from autograde.rubric import Rubric
@@ -128,12 +128,26 @@ class Attempt:
 def attempt(root: Path, exercise: str, file: Path, judge_apart: JudgeApart, seconds: float = ANSWER_SECONDS) -> Attempt:
     """Try an answer on both paths, at the same time; it may take some seconds. Raises AuthorError, JobFailed."""
     lesson = lesson_of(root, exercise)
+    _must_be_built(root, lesson, exercise)
     points = lesson.task(exercise).points
     with ThreadPoolExecutor(2) as pool:
         in_notebook = pool.submit(_notebook, points, 2 * seconds, root, exercise, file)
         rubric = _rubric(root, lesson, exercise)
         graded = judge_apart(answer_steps(root, exercise, file), rubric, seconds)
     return Attempt(exercise, in_notebook.result(), _data(graded))
+
+
+def _must_be_built(root: Path, lesson: LessonText, exercise: str) -> None:
+    """Raises AuthorError where the notebook does not know the exercise yet; a damaged seal is told by its own path."""
+    released = lesson_file(root, lesson.path.stem)
+    try:
+        known = seal.from_text(seal_in(released))["exercises"]
+    except (seal.BadSeal, KeyError):
+        return
+    if exercise not in known:
+        where = released.relative_to(root).as_posix()
+        todo = f"Run `autograde build {lesson.slug}`"
+        raise one_fault(where, "the notebook is older than its source", todo, exercise)
 
 
 def _rubric(root: Path, lesson: LessonText, exercise: str) -> Rubric:

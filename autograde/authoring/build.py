@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
 from autograde import seal
 from autograde.authoring.faults import AuthorError, Fault, shown
 from autograde.authoring.jobs import run_jobs
 from autograde.authoring.lesson_text import LessonText
 from autograde.authoring.read import find_source, read_lesson, sources
 from autograde.authoring.release import learner_notebook, source_notebook, to_json
+from autograde.authoring.released import seal_in
 from autograde.authoring.sealing import same_seal
 from autograde.course import Course, read_course
 from autograde.place import COURSE_FILE, INDEX_FILE
@@ -113,15 +112,6 @@ def _kept_seal(released: Path, new: dict[str, Any]) -> str:
         except (seal.BadSeal, KeyError):
             return text
     return text
-
-
-def seal_in(released: Path) -> str:
-    """The seal in a notebook's first cell; empty where there is none."""
-    if not released.is_file():
-        return ""
-    source = str(nbformat.read(released, as_version=4).cells[0].source)
-    _, _, rest = source.partition('"""')
-    return "".join(rest.partition('"""')[0].split())
 
 
 def index(course: Course, texts: Sequence[LessonText]) -> str:

@@ -12,11 +12,10 @@ from typing import Any
 import nbformat
 
 from autograde import seal
-from autograde.authoring.build import seal_in
 from autograde.authoring.faults import AuthorError, Fault, one_fault
 from autograde.authoring.lesson_text import LessonText, solution_of, without_solution
 from autograde.authoring.release import reseal, to_json
-from autograde.authoring.released import lesson_file
+from autograde.authoring.released import lesson_file, seal_in
 from autograde.authoring.sealing import without_help
 from autograde.place import COURSE_FILE, INDEX_FILE
 

@@ -47,3 +47,12 @@ def run_released(root: Path, stem: str) -> dict[str, Any]:
                 }
         cells.append(shown)
     return {"cells": cells}
+
+
+def seal_in(released: Path) -> str:
+    """The seal in a notebook's first cell; empty where there is none."""
+    if not released.is_file():
+        return ""
+    source = str(nbformat.read(released, as_version=4).cells[0].source)
+    _, _, rest = source.partition('"""')
+    return "".join(rest.partition('"""')[0].split())

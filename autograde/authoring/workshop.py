@@ -64,6 +64,9 @@ class Bench:
             return self._code_rubric(self.exercise, seed)
         except BadExercise as fault:
             raise self.fault(str(fault), "Change the author cell") from None
+        except (TypeError, ValueError, KeyError, AttributeError) as fault:
+            said = f"the author cell cannot be used ({type(fault).__name__}: {fault})"
+            raise self.fault(said, "Compare it with CONTRIBUTING.md's table of kinds") from None
 
     def _code_rubric(self, exercise: Code, seed: str) -> CodeRubric:
         calls = draw_calls(exercise, seed)

@@ -40,6 +40,9 @@ def _run(arguments: argparse.Namespace) -> int:
     except NoCourse as fault:
         print(fault, file=sys.stderr)
         return 2
+    except OSError as fault:
+        print(f"{fault.filename or 'a file'}: {fault.strerror or fault}. Mend that and run it again.", file=sys.stderr)
+        return 1
     except JobFailed as fault:
         print(f"We failed: {fault}", file=sys.stderr)
         return 3

@@ -12,8 +12,8 @@ import pytest
 from tiny import SOURCES, TinyCourse
 
 from autograde import seal
-from autograde.authoring.build import seal_in
 from autograde.authoring.release import reseal, to_json
+from autograde.authoring.released import seal_in
 from autograde.evidence import Tensor
 
 LESSONS = ("every-kind", "long-sums")
@@ -221,3 +221,11 @@ def test_outside_of_a_course_the_command_says_what_to_do(tmp_path: Path) -> None
 
 def test_the_toy_course_is_committed_as_source_only() -> None:
     assert {path.name for path in SOURCES.iterdir()} == {"course.yml", "solutions"}
+
+
+def test_an_author_cell_that_cannot_be_used_is_told_with_its_place(course: TinyCourse) -> None:
+    course.edit("long-sums", "    wrong={\n        4_950", "    wrong='oops' or {\n        4_950")
+    said = course.run("build", "long-sums")
+    assert said.code == 1
+    assert "solutions/02-long-sums.py:" in said.err
+    assert "[sum-hundred] the author cell cannot be used (ValueError:" in said.err

@@ -11,9 +11,9 @@ import pytest
 from tiny import TinyCourse
 
 from autograde import seal
-from autograde.authoring.build import seal_in
 from autograde.authoring.faults import AuthorError
 from autograde.authoring.hand_out import hand_out
+from autograde.authoring.released import seal_in
 
 LESSONS = ("every-kind", "long-sums")
 BODY = "doubled = 2 * x\nreturn doubled + shift\n"

@@ -11,8 +11,8 @@ import pytest
 from tiny import TinyCourse, solutions
 
 from autograde import seal
-from autograde.authoring.build import seal_in
 from autograde.authoring.lesson_text import without_solution
+from autograde.authoring.released import seal_in
 
 LESSONS = ("every-kind", "long-sums")
 TYPED = {"kind", "name", "points", "salt", "iterations", "table"}

@@ -140,3 +140,10 @@ def test_where_we_fail_it_is_our_fault(course: TinyCourse, tmp_path: Path) -> No
     said = tried(course, tmp_path, "sum-hundred", "answer = 5_050\n", "--json")
     assert (said.code, said.out) == (3, "")
     assert said.err.startswith("We failed: ")
+
+
+def test_an_exercise_that_was_not_built_yet_is_told(course: TinyCourse, tmp_path: Path) -> None:
+    course.run("new", "exercise", "long-sums", "sum-cubes", "number")
+    said = tried(course, tmp_path, "sum-cubes", "answer = 1024\n")
+    assert (said.code, said.out) == (2, "")
+    assert "[sum-cubes] the notebook is older than its source. Run `autograde build long-sums`." in said.err
