@@ -28,9 +28,9 @@ def hand_in(course: TinyCourse, folder: Path, slug: str, count: int, broken: Map
         "syntax": answered(copy.deepcopy(released), solved | {exercise: "x = 1,072 +"}),
         "hostile": answered(copy.deepcopy(released), solved | {exercise: attack}),
         "ends": answered(copy.deepcopy(released), solved | {exercise: ENDS}),
-        "bare": _without_metadata(answered(copy.deepcopy(released), solved)),
+        "bare": without_metadata(answered(copy.deepcopy(released), solved)),
         "torn": json.dumps(released)[:-40],
-        "doubled": _doubled(answered(copy.deepcopy(released), solved), exercise),
+        "doubled": doubled(answered(copy.deepcopy(released), solved), exercise),
     }
     names = list(kinds)
     told = {}
@@ -41,30 +41,35 @@ def hand_in(course: TinyCourse, folder: Path, slug: str, count: int, broken: Map
         path.parent.mkdir(parents=True)
         made = kinds[kind]
         if not isinstance(made, str):
-            made = nbformat.writes(made if kind == "empty" else _own(made, i))
+            made = nbformat.writes(made if kind == "empty" else own_cell(made, i))
         path.write_text(made, encoding="utf-8")
         told[student] = kind
     return told
 
 
-def _own(notebook: nbformat.NotebookNode, i: int) -> nbformat.NotebookNode:
-    """The notebook with a cell of the student's own, so that no two are the same."""
+def own_cell(notebook: nbformat.NotebookNode, i: int) -> nbformat.NotebookNode:
+    """A copy with a cell of the student's own, so that no two are the same."""
     mine = copy.deepcopy(notebook)
     mine.cells.append(nbformat.v4.new_code_cell(f"mine = {i}", id=f"mine-{i}"))
     return mine
 
 
-def _without_metadata(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+def without_metadata(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """The notebook as an editor leaves it that knows nothing of nbgrader."""
     for cell in notebook.cells:
         cell.metadata.pop("nbgrader", None)
     return notebook
 
 
-def _doubled(notebook: nbformat.NotebookNode, exercise: str) -> nbformat.NotebookNode:
+def doubled(notebook: nbformat.NotebookNode, exercise: str) -> nbformat.NotebookNode:
     """An answer cell that was copied: the same twice."""
-    ids = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
-    at = ids.index(f"{exercise}-answer")
+    at = place_of(notebook, f"{exercise}-answer")
     twin = copy.deepcopy(notebook.cells[at])
     twin.id = "twin"
     notebook.cells.insert(at + 1, twin)
     return notebook
+
+
+def place_of(notebook: nbformat.NotebookNode, grade_id: str) -> int:
+    """Where a cell stands."""
+    return [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells].index(grade_id)
