@@ -43,7 +43,9 @@ def use_style() -> None:
             "axes.spines.right": False,
             "axes.prop_cycle": cycler(color=[COLOURS[name] for name in order]),
             "xtick.color": grey,
-            "ytick.color": grey,
+            # A step darker than the x axis: where all tick labels are equally light, IPython tells JupyterLab to lay a
+            # plate behind the transparent figure, a dark one in the light theme.
+            "ytick.color": "#7f7f7f",
             "grid.color": grey,
             "grid.alpha": 0.3,
             "lines.linewidth": 2.0,

@@ -5,6 +5,8 @@ import sys
 
 import matplotlib as mpl
 import pytest
+from matplotlib.figure import Figure
+from matplotlib_inline.backend_inline import _fetch_figure_metadata
 
 import explorables
 from explorables import COLOURS, use_style
@@ -34,3 +36,11 @@ def test_style_is_transparent_and_grey() -> None:
         use_style()
         assert mpl.rcParams["figure.facecolor"] == mpl.rcParams["axes.facecolor"] == "none"
         assert mpl.rcParams["text.color"] == mpl.rcParams["xtick.color"] == COLOURS["neutral"]
+
+
+def test_no_theme_lays_a_plate_behind_a_figure() -> None:
+    with mpl.rc_context():
+        use_style()
+        figure = Figure()
+        figure.subplots().plot([0, 1])
+        assert _fetch_figure_metadata(figure) is None
