@@ -38,6 +38,7 @@ class Runner:
         InteractiveShell.clear_instance()
         shell: Any = InteractiveShell.instance(config=config)
         shell.display_formatter.active_types = ["text/plain", "text/html", "text/markdown"]
+        shell.ask_exit = sys.exit  # exit() and quit() end their cell, where a kernel would be gone
         self._shell = shell
         if "" not in sys.path:
             sys.path.insert(0, "")

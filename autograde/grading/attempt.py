@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -80,9 +81,18 @@ def _blame(run: Run, outcome: Outcome, steps: Sequence[Step], skipped: set[int])
         return False
     step = steps[outcome.at]
     skipped.add(outcome.at)
-    exercise = step.id.removesuffix("-answer")
     if step.role == "answer":
-        run.missing[exercise] = reason
+        run.missing |= dict.fromkeys(_graded_by(steps, outcome.at), reason)
     elif step.role == "grade":
         run.missing[step.id] = reason
     return True
+
+
+def _graded_by(steps: Sequence[Step], answer: int) -> list[str]:
+    """An answer cell's exercises: its own by name, as in a lesson, else the tests up to the next answer."""
+    own = steps[answer].id.removesuffix("-answer")
+    tests = [step.id for step in steps if step.role == "grade"]
+    if own in tests:
+        return [own]
+    following = itertools.takewhile(lambda step: step.role != "answer", steps[answer + 1 :])
+    return [step.id for step in following if step.role == "grade"] or [own]

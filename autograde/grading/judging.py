@@ -19,6 +19,11 @@ _MISSING = {
     DIED: ("error", "It ended the process that ran it (exit, crash or out of memory)."),
     BROKEN: ("error", "No evidence came back in the form that was asked for."),
 }
+_ADVICE = {
+    "EOFError": "Nobody answers input() when a notebook is graded: write the value into the cell instead.",
+    "NotImplementedError": "Take out the line that raises it.",
+    "SystemExit": "Take out the line that ends the program: what stands below it does not run.",
+}
 
 
 def exercise_rows(assignment: Assignment, rubrics: Mapping[str, Rubric], run: Run) -> tuple[ExerciseRow, ...]:
@@ -38,7 +43,10 @@ def _verdict(exercise: str, points: float, rubric: Rubric | None, run: Run) -> V
         status, says = _MISSING[run.missing.get(exercise, BROKEN)]
         return Verdict(exercise, status, 0.0, points, says)
     evidence = run.evidence[exercise]
-    return judge(rubric, evidence) if rubric is not None else judge_test(exercise, points, evidence)
+    if rubric is None:
+        return judge_test(exercise, points, evidence)
+    verdict, fault = judge(rubric, evidence), evidence.get("answer")
+    return replace(verdict, message=verdict.message + _advice(fault)) if isinstance(fault, Raised) else verdict
 
 
 def judge_test(exercise: str, points: float, evidence: Evidence) -> Verdict:
@@ -50,7 +58,7 @@ def judge_test(exercise: str, points: float, evidence: Evidence) -> Verdict:
         return _test_failed(exercise, points, fault, evidence.get("answer cell"))
     score = result.numbers()[0] if isinstance(result, Tensor) and result.shape == () else result
     if isinstance(score, bool) or not isinstance(score, int | float):
-        return Verdict(exercise, "passed", points, points, "The test passed.")
+        return Verdict(exercise, "passed", points, points, _passed(evidence.get("answer cell")))
     if not 0 <= score <= points:
         return Verdict(
             exercise, "error", 0.0, points, f"The test gave {score} of {points:g} points; the instructor should look."
@@ -59,12 +67,28 @@ def judge_test(exercise: str, points: float, evidence: Evidence) -> Verdict:
     return Verdict(exercise, status, float(score), points, f"The test gave {score:g} of {points:g} points.")
 
 
+def _passed(answer: Plain) -> str:
+    """That a test passed, and what its answer cell raised nevertheless."""
+    if not isinstance(answer, Raised):
+        return "The test passed."
+    return (
+        f"The test passed, though the answer cell raised {_told(answer)}: what stands before counts.{_advice(answer)}"
+    )
+
+
+def _told(fault: Raised) -> str:
+    said = f"{fault.type}: {fault.message}" if fault.message else fault.type
+    return said + (f" (line {fault.line})" if fault.line else "")
+
+
+def _advice(fault: Raised) -> str:
+    """What to do about a fault that is none where the learner works."""
+    return f" {_ADVICE[fault.type]}" if fault.type in _ADVICE else ""
+
+
 def _test_failed(exercise: str, points: float, fault: Raised, answer: Plain) -> Verdict:
     if isinstance(answer, Raised) and answer.type != "NotImplementedError":
-        says = f"The answer cell raised {answer.type}: {answer.message}" + (
-            f" (line {answer.line})" if answer.line else ""
-        )
-        return Verdict(exercise, "error", 0.0, points, says)
+        return Verdict(exercise, "error", 0.0, points, f"The answer cell raised {_told(answer)}.{_advice(answer)}")
     if fault.type in ("NotImplementedError", "NameError"):
         said = "the cell still raises NotImplementedError" if fault.type != "NameError" else fault.message
         return Verdict(exercise, "not_attempted", 0.0, points, f"Not answered: {said}.")

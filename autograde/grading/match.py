@@ -74,6 +74,7 @@ class _Matcher:
         missing = tuple(c.grade_id for j, c in enumerate(self.release) if c.is_answered and j not in self.place)
         if missing:
             self.repairs.append(f"No cell with an answer to {_names(missing)} was found")
+        self._say_what_comes_too_late()
         return Script(steps, tuple(self.repairs), self._is_untouched(), missing)
 
     def _settle(self, j: int, copies: list[int]) -> None:
@@ -84,15 +85,17 @@ class _Matcher:
         if len(copies) > 1 and release.is_answered:
             joined = _joined([self.cells[i].source for i in copies]) if release.kind == "code" else None
             answered = [i for i in copies if not _is_empty(self.cells[i], release)]
+            above = [i for i in answered if i < self._test_of(j)] or answered  # a copy below is not what is tested
             if joined is not None:
                 start, source = joined
                 counts = copies[start]
                 self.dropped |= set(copies[start:])
                 self.repairs.append(f"{name}: {len(copies) - start} cells are parts of one answer; they were joined")
             elif answered:
-                counts, source = answered[-1], self.cells[answered[-1]].source
+                counts, source = above[-1], self.cells[above[-1]].source
                 self.dropped |= set(copies) - set(answered)
-                which = "last" if len(answered) > 1 else "one that is filled in"
+                which = "one that is filled in" if len(answered) == 1 else "last"
+                which += " above its test" if len(above) < len(answered) else ""
                 self.repairs.append(f"{name}: there are {len(copies)} copies of this cell; the {which} counts")
             else:
                 self.dropped |= set(copies)
@@ -102,6 +105,21 @@ class _Matcher:
         self.place[j], self.source[j] = counts, source
         self.dropped.discard(counts)
         self._say_what_changed(release, self.cells[counts], source)
+
+    def _test_of(self, j: int) -> int:
+        """Where the test of an answer stands in what was handed in; behind everything where it is not there."""
+        following = (k for k in range(j + 1, len(self.release)) if self.release[k].role == "grade")
+        places = self.pairing.handed_in(test) if (test := next(following, None)) is not None else []
+        return places[-1] if places else len(self.cells)
+
+    def _say_what_comes_too_late(self) -> None:
+        """Answers below their own test: it was right in the learner's kernel, which remembered."""
+        for j, release in enumerate(self.release):
+            if release.role == "answer" and j in self.place and self.place[j] > self._test_of(j):
+                self.repairs.append(
+                    f"{release.grade_id}: this answer stands below its test, and cells run from top to bottom. "
+                    "Move it above the test"
+                )
 
     def _say_what_changed(self, release: ReleaseCell, cell: Cell, source: str) -> None:
         if cell.kind != release.kind and (release.is_answered or release.locked or is_same(cell, release)):

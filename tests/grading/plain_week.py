@@ -43,7 +43,7 @@ def source() -> Notebook:
         cell("code", f"values = [1, 2, 6]\nassert mean(values) == 3\n{HIDDEN}", "test-mean", points=2, **test),
         cell("code", "print('between')"),
         cell("code", f"# both ends\n### BEGIN SOLUTION\n{SPREAD}\n### END SOLUTION", "spread", solution=True),
-        cell("code", "assert spread([1, 4]) == 3", "test-spread", points=1, **test),
+        cell("code", "assert math.isclose(spread([1, 4]), 3)", "test-spread", points=1, **test),
         cell("markdown", "The mean moves with every number.", "explain", solution=True, grade=True, points=3),
         cell("markdown", f"Draw it.\n{SCHEME}", "draw", task=True, locked=True, points=1),
     ]  # fmt: skip
