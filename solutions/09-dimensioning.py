@@ -262,7 +262,8 @@ check("dm-heads", dm_heads)
 
 # %%
 for heads in (1, 2, 4, 8, 16):
-    print(f"{heads:2} heads of {n_embd // heads:3} features: {count(GPT(**tiny | {'n_head': heads})):,} parameters")
+    number = count(GPT(**tiny | {"n_head": heads}))
+    print(f"{heads:2} x {n_embd // heads:3} features: {number:,} parameters")
 
 # %% [markdown]
 # ## 2. Any size
@@ -615,8 +616,7 @@ def count_parameters(config):
     passed="Right: without a block, with one, with many, and at GPT-2's sizes.",
     hints=[
         "Write dm-total's sum with names in the place of numbers. Only one part of it is multiplied by n_layer.",
-        "A Linear layer has (inputs + 1) * outputs. A block has six of them; the feed-forward's inner width is widen * "
-        "n_embd. `n_head` is not needed.",
+        "A Linear layer has (inputs + 1) * outputs, and a block has six of them. `n_head` is not needed.",
     ],
     explain="Tables: (vocab_size + block_size) * n_embd. A block: 4 * (n_embd ** 2 + n_embd) for attention, n_embd * "
     "inner + inner + inner * n_embd + n_embd for the feed-forward, 4 * n_embd for two norms. Multiply by n_layer. Add 2 * "
@@ -905,8 +905,9 @@ check("dm-ff-flops", dm_ff_flops)
 # %%
 with torch.device("meta"):  # shapes are enough to count
     feed_forward = nn.Sequential(nn.Linear(n_embd, 4 * n_embd), nn.ReLU(), nn.Linear(4 * n_embd, n_embd))
-    for shape in ((len(sentence),), (batch_size, block_size)):
-        print(f"{' x '.join(map(str, shape)):>7} tokens: {flops(feed_forward, torch.zeros(*shape, n_embd)):>11,} FLOPs")
+    for sentences, length in ((1, len(sentence)), (batch_size, block_size)):
+        cost = flops(feed_forward, torch.zeros(sentences, length, n_embd))
+        print(f"{sentences:2} x {length:2} tokens: {cost:>11,} FLOPs")
 
 # %% [markdown]
 # For each token the feed-forward costs the same, however long the sentence. Attention does not: each token meets every
@@ -953,8 +954,7 @@ exercise.number(
     passed="Right, twice the width. Our sentences have at most 64 tokens, so here the feed-forward costs more.",
     hints=[
         "Write all costs for T tokens and width C. A projection costs 2 T C C. What do the scores cost, and the average?",
-        "With widening 4, the feed-forward costs as much as eight projections. Four of them are paid for by attention's "
-        "own. So two T x T products must cost as much as four projections.",
+        "With widening 4 the feed-forward costs as much as eight projections. Attention has four. What must close the gap?",
     ],
     explain="Four projections cost 8 T C C. The scores cost 2 T T C, the average of the values as much again. The "
     "feed-forward costs 16 T C C. From 8 C C + 4 T C = 16 C C follows T = 2 C = 256.",
@@ -981,17 +981,16 @@ for length in lengths:
 
 # %%
 curve = 2 ** torch.linspace(2, 11, 100)
-per_token = {name: cost / curve / 1000 for name, cost in zip(("attention", "feed-forward"), block_flops(curve, n_embd))}
-meeting = 2 * n_embd
+rising, flat = (cost / curve / 1000 for cost in block_flops(curve, n_embd))
+height, highest, meeting = float(flat[0]), float(rising[-1]), 2 * n_embd
 
 figure, axes = plt.subplots(figsize=(7, 3.6))
-axes.plot(curve, per_token["attention"], color=COLOURS["token"])
-axes.plot(curve, per_token["feed-forward"], color=COLOURS["feed_forward"])
-height = float(per_token["feed-forward"][0])
+axes.plot(curve, rising, color=COLOURS["token"])
+axes.plot(curve, flat, color=COLOURS["feed_forward"])
 axes.plot([meeting], [height], "o", color=COLOURS["neutral"])
 axes.annotate(f"T = {meeting}", (meeting, height), (-6, 10), textcoords="offset points", ha="right")
-axes.text(4, height + 20, "feed-forward", color=COLOURS["feed_forward"], va="bottom")
-axes.text(float(curve[-1]), float(per_token["attention"][-1]), "attention  ", color=COLOURS["token"], ha="right", va="top")
+axes.text(2048, height - 15, "feed-forward", color=COLOURS["feed_forward"], ha="right", va="top")
+axes.text(1900, highest, "attention", color=COLOURS["token"], ha="right", va="top")
 for length, label in ((len(sentence), "our sentence"), (block_size, "block size")):
     axes.axvline(length, color=COLOURS["neutral"], linewidth=1, linestyle=":")
     axes.text(length * 1.06, 0, f"{label}, {length}", va="bottom", fontsize=9)
@@ -1003,13 +1002,13 @@ axes.set_ylabel("thousand FLOPs for each token")
 axes.set_title(f"What one block costs, at width {n_embd}")
 plt.show()
 
-print(f"Figure: the feed-forward's cost for each token is flat, at {height:.0f} thousand FLOPs. Attention's rises with T,")
-print(f"from {per_token['attention'][0]:.0f} to {per_token['attention'][-1]:.0f} thousand, and meets it at T = {meeting}.")
+print(f"Figure: for each token the feed-forward costs {height:.0f} thousand FLOPs at every T. Attention rises")
+print(f"from {rising[0]:.0f} to {highest:.0f} thousand, and the two meet at T = {meeting}.")
 
 # %% [markdown]
 # ## 5. Where does it all go?
 #
-# Last, all three networks. The formula for blocks and edges stands against torch's counter.
+# Last, all three networks. A formula stands against torch's counter.
 
 
 # %%
@@ -1017,11 +1016,11 @@ def network_flops(network: nn.Module, length: int) -> dict[str, int]:
     """Return the FLOPs of a forward pass over one sentence, or one image, by part."""
     attention, feed_forward = block_flops(length, network.norm.weight.numel())
     if isinstance(network, GPT):
-        edges = 2 * length * network.head.weight.numel()  # a table is looked up, without arithmetic
+        rest = 2 * length * network.head.weight.numel()  # a table is looked up, without arithmetic
     else:
-        edges = 2 * (length - 1) * network.patches.weight.numel() + 2 * network.head.weight.numel()
+        rest = 2 * (length - 1) * network.patches.weight.numel() + 2 * network.head.weight.numel()
     n_layer = len(network.blocks)
-    return {"attention": n_layer * attention, "feed-forward": n_layer * feed_forward, "the rest": edges}
+    return {"attention": n_layer * attention, "feed-forward": n_layer * feed_forward, "the rest": rest}
 
 
 costs = {}
@@ -1034,12 +1033,10 @@ with torch.device("meta"):
             length, given = network.positions.size(1), torch.zeros(1, 3, 224, 224)
         costs[name] = network_flops(network, length)
         counted, by_formula = flops(network, given), sum(costs[name].values())
-        whole_step = flops(lambda given: network(given).sum().backward(), given)
-        print(f"{name:9} counted {counted:>15,}, by formula {by_formula:>15,}, difference {counted - by_formula}")
-        print(
-            f"{'':9} for each token {counted / length / count(network):.2f} times the parameters;"
-            f" forward and backward {whole_step / counted:.1f} times forward"
-        )
+        whole_step = flops(lambda given, network=network: network(given).sum().backward(), given)
+        print(f"{name:9} torch counts {counted:>15,}, formula {by_formula:>15,}, off by {counted - by_formula}")
+        print(f"{'':9}   for each token {counted / length / count(network):.2f} times the parameters")
+        print(f"{'':9}   forward and backward cost {whole_step / counted:.1f} times forward")
 
 # %% [markdown]
 # To the last digit. Two rules of thumb can be read off. A forward pass costs about two operations for each parameter
@@ -1053,38 +1050,37 @@ for name, network in networks.items():
         "feed-forward": sum(count(block.linear1, block.linear2) for block in network.blocks),
     }
     parts["the rest"] = count(network) - sum(parts.values())
-    shares[f"{name}: parameters"] = parts
-    shares[f"{name}: FLOPs"] = costs[name]
+    for label, numbers in ((f"{name}: parameters", parts), (f"{name}: FLOPs", costs[name])):
+        shares[label] = {part: number / sum(numbers.values()) for part, number in numbers.items()}
 
-colours = {"attention": COLOURS["token"], "feed-forward": COLOURS["feed_forward"], "the rest": COLOURS["neutral"]}
-figure, axes = plt.subplots(figsize=(7.6, 3.8))
-for row, (label, parts) in enumerate(shares.items()):
-    left, whole = 0.0, sum(parts.values())
-    for part, number in parts.items():
-        share = number / whole
-        axes.barh(row + row // 2 * 0.4, share, 0.8, left=left, color=colours[part])
+colours = dict(zip(parts, (COLOURS["token"], COLOURS["feed_forward"], COLOURS["neutral"]), strict=True))
+places = [0, 1, 2.4, 3.4, 4.8, 5.8]
+figure, axes = plt.subplots(figsize=(7.6, 3.9))
+for place, parts in zip(places, shares.values(), strict=True):
+    left = 0.0
+    for part, share in parts.items():
+        axes.barh(place, share, 0.8, left=left, color=colours[part])
         if share > 0.04:
-            axes.text(left + share / 2, row + row // 2 * 0.4, f"{share:.0%}", ha="center", va="center", color="black", fontsize=10)
+            axes.text(left + share / 2, place, f"{share:.0%}", ha="center", va="center", color="black")
         left += share
-for part, place in {"attention": 0.15, "feed-forward": 0.55, "the rest": 0.94}.items():
-    axes.text(place, -0.75, part, ha="center", color=colours[part])
-axes.set_yticks([row + row // 2 * 0.4 for row in range(len(shares))], list(shares))
+for part, middle in {"attention": 0.16, "feed-forward": 0.6, "the rest": 0.94}.items():
+    axes.text(middle, -0.7, part, ha="center", color=colours[part])
+axes.set_yticks(places, list(shares))
+axes.set_xticks([0, 0.5, 1], ["0%", "50%", "100%"])
 axes.invert_yaxis()
 axes.set_xlim(0, 1)
-axes.set_xticks([])
 axes.spines[:].set_visible(False)
 axes.tick_params(length=0)
 plt.show()
 
-print("Figure: six bars, the parameters and the FLOPs of three networks, split into attention, feed-forward and the rest.")
+print("Figure: six bars, split into attention, feed-forward and the rest.")
 for label, parts in shares.items():
-    said = ", ".join(f"{part} {number / sum(parts.values()):.0%}" for part, number in parts.items())
-    print(f"  {label}: {said}")
-print("The rest is tables, patches and head, and the norms, which are few.")
+    print(f"  {label:20}", ", ".join(f"{part} {share:.0%}" for part, share in parts.items()))
+print("The rest is tables, patches, head and norms.")
 
 # %% [markdown]
-# In every bar the feed-forward is the largest part. GPT-2's large vocabulary makes the rest heavy in both counts.
-# Its token table is counted once, and works twice.
+# In every bar the feed-forward is the largest part. GPT-2's large vocabulary makes the rest heavy in both
+# counts: its token table is counted once and works twice, as table and as head.
 
 # %% [markdown]
 # ## Key points
