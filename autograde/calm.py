@@ -55,7 +55,7 @@ def _torch_defaults(seed: int) -> Iterator[None]:
         torch.set_default_device("cpu")
     try:
         with torch.random.fork_rng(devices=[]), torch.inference_mode(False), torch.set_grad_enabled(True):
-            torch.manual_seed(seed)
+            torch.default_generator.manual_seed(seed)  # torch.manual_seed asks every other device too, which takes time
             yield
     finally:
         torch.set_default_dtype(dtype)

@@ -190,7 +190,7 @@ def _reseed() -> None:
     import random
 
     random.seed()
-    for name, seed in (("numpy", "numpy.random"), ("torch", "torch")):
-        if name in sys.modules:
-            module = sys.modules[seed]
-            module.seed()
+    if "numpy" in sys.modules:
+        sys.modules["numpy.random"].seed()
+    if "torch" in sys.modules:
+        sys.modules["torch"].default_generator.seed()

@@ -159,6 +159,10 @@ _ENVIRONMENT = {
     "PYTHONPATH": _APP,
     "PYTHONDONTWRITEBYTECODE": "1",
     "MALLOC_ARENA_MAX": "1",
+    # Large pages, and memory that is not given back in between: forking and touching memory are half of a child's cost.
+    "GLIBC_TUNABLES": ":".join(
+        f"glibc.malloc.{name}" for name in ("hugetlb=1", f"mmap_threshold={1 << 30}", f"trim_threshold={1 << 30}")
+    ),
 }
 
 

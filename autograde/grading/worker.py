@@ -26,6 +26,25 @@ from autograde.grading.frames import KILL
 from autograde.grading.pristine import Pristine
 from autograde.runner import Runner
 
+_FIRST = """
+import math
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(8, 8)
+
+    def forward(self, x):
+        return torch.softmax(self.layer(x), dim=-1)
+
+print(f"{Net()(torch.randn(2, 8)).sum():.2f}")
+"""
+"""A cell such as lessons have: what it loads and fills the first time is there for every child."""
+
 
 def warm() -> tuple[Runner, Pristine]:
     """Import what lessons use and touch what is slow the first time, so that no child pays for it."""
@@ -39,7 +58,9 @@ def warm() -> tuple[Runner, Pristine]:
     # The first figure and the first picture load fonts and widgets.
     explorables.use_style()
     figure, axes = matplotlib.pyplot.subplots()
-    axes.set_title("warm")
+    axes.plot([0, 1], [1, 0], label="warm")
+    axes.bar([0, 1], [1, 2])
+    axes.set(title="warm", xlabel="x", ylabel="y")
     figure.canvas.draw()
     matplotlib.pyplot.close("all")
     matplotlib.pyplot.rcdefaults()
@@ -51,7 +72,10 @@ def warm() -> tuple[Runner, Pristine]:
     # Creating an optimizer imports a great deal.
     torch.optim.AdamW([torch.zeros(1, requires_grad=True)]).step()
     runner = Runner()
-    runner.run_aloud("None")
+    before = set(runner.variables)
+    runner.run_aloud(_FIRST)
+    for name in set(runner.variables) - before:
+        del runner.variables[name]
     runner.ignore_magic("matplotlib")
     runner.without_terminal()
     pristine = Pristine()
