@@ -2,16 +2,80 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
-from collections.abc import Mapping
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from tiny import TinyCourse, answered, solutions
 
-NEVER_ENDS = "while True:\n    pass"
+from autograde.grading.store import Store
+
+COMMAND = [sys.executable, "-c", "import sys; from autograde.cli import main; sys.exit(main())", "grade"]
+LESSON = "every-kind"
+NEVER_ENDS = "def double_shifted(x, shift=0.0):\n    while True:\n        pass"
+BROKEN = {"kind-function": NEVER_ENDS}
 ENDS = "import os\nos._exit(0)"
+Rows = dict[str, dict[str, Any]]
+
+
+def patient_copy(built: TinyCourse, folder: Path) -> TinyCourse:
+    """The toy course with little patience: two seconds of CPU for an exercise."""
+    course = TinyCourse.copied(folder / "course", built.root)
+    text = (course.root / "course.yml").read_text(encoding="utf-8")
+    (course.root / "course.yml").write_text(
+        text + "\npolicies: {exercise_cpu_s: 2, submission_cpu_s: 20}\n", encoding="utf-8"
+    )
+    return course
+
+
+def graded(course: TinyCourse, folder: Path, *more: str) -> tuple[int, Rows]:
+    """Grade a folder; the exit code and the rows by student."""
+    file = folder.with_name("rows.json")
+    said = course.run("grade", folder, "--assignment", LESSON, "--json", file, *more)
+    return said.code, rows_in(file)
+
+
+def rows_in(file: Path) -> Rows:
+    return {row["student_id"]: row for row in json.loads(file.read_text(encoding="utf-8"))}
+
+
+def verdicts(rows: Rows) -> dict[str, Any]:
+    """What of the rows does not hang on the clock."""
+    return {name: {k: v for k, v in row.items() if k not in ("cpu_s", "wall_s")} for name, row in rows.items()}
+
+
+def stored(folder: Path) -> dict[str, bytes]:
+    """The runs in a class's store, as bytes."""
+    if not (folder / "store.sqlite").exists():
+        return {}
+    with Store(folder) as store:
+        return {key: repr(run).encode() for key, run in store.runs()}
+
+
+def begun(command: list[str], root: Path) -> subprocess.Popen[bytes]:
+    """A command in a group of its own."""
+    nothing = subprocess.DEVNULL
+    return subprocess.Popen(command, cwd=root, start_new_session=True, stdout=nothing, stderr=nothing)
+
+
+def killed_when(process: subprocess.Popen[bytes], is_time: Callable[[], bool]) -> None:
+    """Kill a process with its whole group once it is time."""
+    try:
+        while process.poll() is None and not is_time():
+            time.sleep(0.05)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def hand_in(course: TinyCourse, folder: Path, slug: str, count: int, broken: Mapping[str, str]) -> dict[str, str]:

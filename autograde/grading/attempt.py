@@ -28,7 +28,7 @@ def run_submission(
 
     Raises WorkerLost.
     """
-    run, skipped = Run(), set[int]()
+    run, skipped = Run(sandbox=worker.sandbox.label), set[int]()
     for _ in range(_RETRIES):
         wanted = {name: plan for name, plan in plans.items() if name not in run.evidence and name not in run.missing}
         if not wanted:

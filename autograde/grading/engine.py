@@ -133,11 +133,15 @@ def _begin(item: Found, tasks: Mapping[str, Task], sandbox: Sandbox) -> Row | _J
         return replace(row, status="unreadable", message=str(fault))
     submission = Submission(item.student_id, item.assignment_id, item.file, cells, repairs, item.late)
     script = prepare(submission, task.assignment)
-    label = "in-process, " + sandbox.label if task.assignment.in_process else sandbox.label
-    row = replace(row, repairs=(*item.notes, *repairs, *script.repairs), sandbox=label, late=item.late)
+    row = replace(row, repairs=(*item.notes, *repairs, *script.repairs), late=item.late)
+    row = replace(row, sandbox=_label(task, sandbox.label))
     if script.untouched:
         return replace(row, status="not_started", score=0.0, message="The notebook is as it was handed out.")
     return _Job(row, task, script, run_key(_content(script), task.asked))
+
+
+def _label(task: Task, layers: str) -> str:
+    return f"in-process, {layers}" if task.assignment.in_process else layers
 
 
 def _content(script: Script) -> str:
@@ -165,6 +169,7 @@ def judged(row: Row, task: Task, run: Run) -> Row:
     """A row with its verdicts."""
     exercises = exercise_rows(task.assignment, task.rubrics, run)
     row = replace(row, max_score=task.assignment.max_score)
+    row = replace(row, sandbox=_label(task, run.sandbox)) if run.sandbox else row
     row = add_up(row, exercises, task.late_share if row.late else 1.0)
     stopped = [f"{name} ({reason})" for name, reason in run.missing.items()]
     message = f"Stopped on the way: {', '.join(stopped)}." if stopped else ""

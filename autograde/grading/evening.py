@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from autograde.grading.assignment import BadAssignment
+from autograde.grading.cluster import DaskPool
 from autograde.grading.collect import collect
 from autograde.grading.engine import Task, grade_class
 from autograde.grading.gradebook import GradebookError
@@ -17,6 +18,7 @@ from autograde.grading.pool import LocalPool, Pool
 from autograde.grading.report import summary_table
 from autograde.grading.roster import RosterError, read_roster
 from autograde.grading.sandbox import Sandbox, SandboxMissing, choose
+from autograde.grading.scheduler import ClusterLost, ClusterMissing
 from autograde.grading.store import Store, StoreFault
 from autograde.grading.submission import Refused, Row
 
@@ -29,10 +31,10 @@ def grade(evening: Evening, tasks_for: Callable[[Store], Mapping[str, Task]], sa
     rows: list[Row] = []
     try:
         return _grade(evening, tasks_for, say, rows)
-    except (SandboxMissing, RosterError, Refused, BadAssignment) as fault:
+    except (ClusterMissing, SandboxMissing, RosterError, Refused, BadAssignment) as fault:
         say(str(fault))
         return 2
-    except (StoreFault, GradebookError, ExportError, OSError) as fault:
+    except (ClusterLost, StoreFault, GradebookError, ExportError, OSError) as fault:
         say(str(fault))
         return 1
     finally:
@@ -47,25 +49,27 @@ def _grade(evening: Evening, tasks_for: Callable[[Store], Mapping[str, Task]], s
         return 2
     roster = read_roster(evening.roster) if evening.roster else None
     sandbox = choose(evening.sandbox)
+    pool = _pool(evening, sandbox, say)
     with Store(evening.folder) as store:
         tasks = tasks_for(store)
         found = collect(evening.submissions, list(tasks))
-        done = grade_class(found, tasks, store, sandbox, _pool(evening, sandbox), _Ticker(say), rows)
+        done = grade_class(found, tasks, store, sandbox, pool, _Ticker(say), rows)
     rows[:] = done
     print(summary_table(rows))
-    for word in hand_back(evening, tasks, found, rows, roster, sandbox):
+    for word in hand_back(evening, tasks, found, rows, roster):
         say(word)
-    say(f"{sandbox.label}; results are in {evening.folder}")
+    labels = ", ".join(sorted({row.sandbox for row in rows if row.sandbox})) or sandbox.label
+    say(f"{labels}; results are in {evening.folder}")
     return 0 if all(row.status in ("graded", "not_started") for row in rows) else 1
 
 
-def _pool(evening: Evening, sandbox: Sandbox) -> Pool:
+def _pool(evening: Evening, sandbox: Sandbox, say: Say) -> Pool:
     workers = evening.workers or os.cpu_count() or 1
-    if evening.engine == "local":
-        return LocalPool(sandbox, workers)
-    from autograde.grading.cluster import DaskPool
-
-    return DaskPool(sandbox, workers, evening.scheduler)
+    if evening.engine == "dask":
+        return DaskPool(evening.sandbox, workers, evening.scheduler, say)
+    if evening.scheduler:
+        raise ClusterMissing("--scheduler is for --engine dask: name both, or neither.")
+    return LocalPool(sandbox, workers)
 
 
 class _Ticker:

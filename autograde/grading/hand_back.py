@@ -15,7 +15,7 @@ from autograde.grading.gradebook import hand_in_times, write_gradebook
 from autograde.grading.read import read_notebook
 from autograde.grading.report import class_report
 from autograde.grading.roster import Roster
-from autograde.grading.sandbox import Sandbox
+from autograde.grading.sandbox import layers_off
 from autograde.grading.submission import Row, Submission, Unreadable
 
 
@@ -48,7 +48,6 @@ def hand_back(
     found: Sequence[Found],
     rows: Sequence[Row],
     roster: Roster | None,
-    sandbox: Sandbox,
 ) -> list[str]:
     """Write everything; returns what the instructor should know. Raises GradebookError, ExportError, OSError."""
     submissions = [_submission(item, row) for item, row in zip(found, rows, strict=True)]
@@ -58,7 +57,7 @@ def hand_back(
     for name, task in tasks.items():
         of_it = [row for row in rows if row.assignment_id == name]
         if of_it:
-            report = class_report(of_it, task.assignment, sandbox.off)
+            report = class_report(of_it, task.assignment, layers_off({row.sandbox for row in of_it}))
             (evening.folder / f"report-{_safe(name)}.html").write_text(report, encoding="utf-8")
             told += _gradebook(evening, task, of_it, submissions, roster)
     if evening.export is not None:

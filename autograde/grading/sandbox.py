@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,6 +61,12 @@ class Sandbox:
     def without(self, *names: str) -> Sandbox:
         """The same with layers left out."""
         return Sandbox(tuple(name for name in self.on if name not in names))
+
+
+def layers_off(labels: Collection[str]) -> tuple[str, ...]:
+    """Layers that were not there for some of a class's rows, by the rows' labels."""
+    bare = any("not sandboxed" in label for label in labels)
+    return tuple(name for name in ALL_LAYERS if bare or any(name in label.partition("without ")[2] for label in labels))
 
 
 def choose(mode: str) -> Sandbox:

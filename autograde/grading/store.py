@@ -30,7 +30,7 @@ create table if not exists rows (
 """
 
 
-_LARGEST = 1 << 30
+LARGEST = 1 << 30
 """Bytes of a run: many exercises' evidence, each of which may be as large as evidence gets."""
 
 
@@ -49,6 +49,8 @@ class Run:
     cpu_s: float = 0.0
     wall_s: float = 0.0
     rss_kb: int = 0
+    sandbox: str = ""
+    """The layers that it ran in: another machine, or another time, may have had others."""
 
 
 def plans_key(plans: Mapping[str, Mapping[str, Plain]]) -> str:
@@ -112,7 +114,7 @@ class Store:
         kept = self._one("select key, data from rubrics where assignment = ?", assignment)
         if kept is None or kept[0] != key:
             return None
-        found = from_bytes(zlib.decompress(kept[1]), _LARGEST)
+        found = from_bytes(zlib.decompress(kept[1]), LARGEST)
         return found if isinstance(found, dict) else None
 
     def keep_rubrics(self, assignment: str, key: str, data: dict[str, Plain]) -> None:
@@ -158,5 +160,5 @@ class Store:
 
 
 def _run(data: bytes) -> Run:
-    found: Any = from_bytes(zlib.decompress(data), _LARGEST)
+    found: Any = from_bytes(zlib.decompress(data), LARGEST)
     return Run(**found)
