@@ -136,23 +136,17 @@ def private_memory(subject: Subject, count: int) -> float | None:
 
 
 def _children() -> list[psutil.Process]:
-    """The forks of our worker: they run the same command as their parent, each in a session of its own."""
-    below = psutil.Process().children(recursive=True)
-    workers = [one for one in below if _command(one.parent()) == _command(one) != []]
-    return [one for one in workers if _leads_a_session(one)]
+    """The forks of our worker."""
+    return [one for one in psutil.Process().children(recursive=True) if _is_fork(one)]
 
 
-def _command(process: psutil.Process | None) -> list[str]:
+def _is_fork(process: psutil.Process) -> bool:
+    """Whether it runs the same command as its parent, in a session of its own."""
     try:
-        return list(process.cmdline()) if process is not None else []
-    except psutil.Error:
-        return []
-
-
-def _leads_a_session(process: psutil.Process) -> bool:
-    try:
-        return os.getsid(process.pid) == process.pid
-    except OSError:
+        parent = process.parent()
+        same = parent is not None and parent.cmdline() == process.cmdline() != []
+        return same and os.getsid(process.pid) == process.pid
+    except (psutil.Error, OSError):  # it has ended
         return False
 
 
