@@ -84,6 +84,8 @@ class Code(Exercise):
     gradient: bool = False
     measure: str = ""
     expect: tuple[Expect, ...] = ()
+    equivalent: Mapping[str, str] = field(default_factory=dict)
+    """Edits of the solution that no check can notice: the statement after the edit, and why."""
 
 
 _listeners: list[Callable[[Exercise], None]] = []

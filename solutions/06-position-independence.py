@@ -303,6 +303,11 @@ def mixes_tokens(f):
 exercise.function(
     "pi-mixes-tokens",
     calls=mixing_calls,
+    equivalent={
+        "generator = torch.Generator().manual_seed(1)": "Any other noise serves as well.",
+        "if change.max() >= 1e-05:": "A change of exactly 1e-5 is as good as none or some: no module is made for it.",
+        "if change.max() > 2e-05:": "The threshold has room: rounding stays far below it, a real change far above.",
+    },
     wrong=[
         exercise.code(
             SETUP + "    return f(x).shape != x.shape",

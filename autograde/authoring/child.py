@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from autograde.authoring import attempt, released
+from autograde.authoring import attempt, mutants, released
 from autograde.authoring.faults import AuthorError
 from autograde.authoring.read import find_source, read_lesson
 from autograde.authoring.sealing import add_exercise, begin_seal
@@ -51,6 +51,13 @@ def verify(root: Path, slug: str) -> dict[str, Any]:
     return {"proof": proof.to_data()}
 
 
+def strength(root: Path, slug: str) -> dict[str, Any]:
+    """How strong the lesson's checks of code are."""
+    text, found = read_lesson(find_source(root, slug), root), mutants.Strength()
+    walk(text, mutants.at_bench(found))
+    return {"strength": found.to_data()}
+
+
 def rubrics(root: Path, slug: str, seed: str, *only: str) -> dict[str, Any]:
     """The open rubrics of a lesson or of some exercises, inputs drawn with a seed: for a grader only."""
     text = read_lesson(find_source(root, slug), root)
@@ -66,6 +73,7 @@ def rubrics(root: Path, slug: str, seed: str, *only: str) -> dict[str, Any]:
 TASKS: dict[str, Callable[..., dict[str, Any]]] = {
     "build": build,
     "verify": verify,
+    "mutants": strength,
     "rubrics": rubrics,
     "released": released.run_released,
     "notebook": attempt.notebook_path,

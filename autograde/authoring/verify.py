@@ -203,23 +203,3 @@ def at_bench(proof: Proof, course: str) -> Callable[[Bench], None]:
             proof.faults += fault.faults
 
     return prove_here
-
-
-def table(proofs: dict[str, Proof]) -> str:
-    """The proofs as a table, one lesson a row."""
-    head = ("lesson", "exercises", "wrong rejected", "right accepted", "empty not_attempted", "full")
-    rows = [
-        (
-            slug,
-            str(p.exercises),
-            f"{p.rejected}/{p.wrong}",
-            f"{p.accepted}/{p.right}",
-            f"{p.unattempted}/{p.empty}",
-            "yes" if p.is_full else "NO",
-        )
-        for slug, p in proofs.items()
-    ]
-    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (head, *rows)
-    )
