@@ -66,6 +66,8 @@ exercise.number(
         0: "0 is the value of the nearest key alone. The other key keeps a share.",
         1: "1 is the value of the key that is farther away. Or is it the score of the nearer one?",
         0.303: "You divided by the number of keys. Divide by the sum of the scores.",
+        0.38: "So far right, and rounded to two decimals. Type three.",
+        0.333: "The score of key 1 became 0.5, or -0.5 without its sign: exp is missing.",
         0.242: "You put the factor of the normal distribution in front, and did not divide by the sum. When you divide, "
         "such a factor cancels.",
         1.607: "That is the sum of the two scores. The estimate is a weighted average of the values.",
@@ -130,7 +132,7 @@ for width in (0.3, 1.0, 3.0):
 
 # %% nbgrader={"grade": false, "grade_id": "kl-smoother-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def kernel_smoother(q: Tensor, k: Tensor, v: Tensor, kernel) -> Tensor:
-    """Average the rows of v by a kernel's scores: q (..., Tq, d), k (..., Tk, d), v (..., Tk, dv) -> (..., Tq, dv)."""
+    """Average the rows of v by a kernel's scores: (..., Tq, d), (..., Tk, d), (..., Tk, dv) -> (..., Tq, dv)."""
     # your code here
     ### BEGIN SOLUTION
     scores = kernel(q, k)
@@ -278,6 +280,11 @@ exercise.function(
             says="There is a softmax, or an exp, on top of the kernel. The kernel has made the scores: only divide them by their sum.",
         ),
         exercise.edit(
+            WEIGHTS, "weights = torch.softmax(scores / math.sqrt(q.size(-1)), dim=-1)",
+            says="There is a scale and a softmax on top of the kernel. The kernel has made the scores: only divide them by "
+            "their sum.",
+        ),
+        exercise.edit(
             WEIGHTS, f"weights = torch.softmax(scores / {GUARD}, dim=-1)",
             says="The weights are right, and then softmax makes others of them. Leave it out.",
         ),
@@ -325,6 +332,10 @@ def kernel_smoother(q, k, v, kernel):
             says="A row without any score is 0 / 0, which is nan. Where the sum is 0 the output shall be zeros.",
         ),
         exercise.edit(
+            WEIGHTS, "weights = scores / total if total != 0 else scores",
+            says="`if` needs one yes or no, and total holds a sum for each query. Use torch.where or masked_fill.",
+        ),
+        exercise.edit(
             GUARD, "(total + 1e-9)",
             says="You add a small number to the sums, and it is not small beside scores of 1e-10. Treat only sums of "
             "exactly 0 apart.",
@@ -365,6 +376,18 @@ def kernel_smoother(q, k, v, kernel):
         exercise.edit(
             "return weights @ v", "return weights",
             says="You return the weights. One product with v is missing.",
+        ),
+        exercise.edit(
+            "return weights @ v", "return v @ weights",
+            says="v and the weights changed places in the last product. Each row of weights meets the rows of v: weights @ v.",
+        ),
+        exercise.edit(
+            "return weights @ v", "return weights * v",
+            says="`*` multiplies element by element. The average is a matrix product: `@`.",
+        ),
+        exercise.edit(
+            "return weights @ v", "return torch.bmm(weights, v)",
+            says="torch.bmm takes exactly one axis in front, and there may be none or two. `@` takes any number.",
         ),
         exercise.edit(
             "return weights @ v", "return weights @ v, weights",
@@ -832,12 +855,12 @@ for name, scores in kernels.items():
     weights = scores / scores.sum(dim=-1, keepdim=True)
     sums, output = weights.sum(dim=-1), weights @ v
     beyond = int(((output < low) | (output > high)).sum())
-    print(f"{name:15} weights {weights.min():5.2f} to {weights.max():4.2f}, each row's sum {sums.min():.2f},", end=" ")
+    print(f"{name:15} row sums {sums.min():.2f}, weights {weights.min():5.2f} to {weights.max():4.2f},", end=" ")
     print(f"{beyond:2} of {output.numel()} outputs beyond the values")
 
 # %% [markdown]
-# In the last row q and k are made positive first. Their product cannot be negative, and the outputs are back between the
-# values. No exp stands around that product.
+# In the last row ReLU first takes the negative numbers out of q and k. Their product cannot be negative then, and the
+# outputs are back between the values. No exp stands around that product.
 # Lesson 11 builds on kernels of this kind.
 
 # %% [markdown]
