@@ -682,14 +682,14 @@ for name, network in networks.items():
 # %% [markdown]
 # Call your `count_parameters` with GPT-2's sizes, `widen` 4 and a tied head: it should say the same.
 #
-# Look at the blocks of GPT-2 and ViT-B/16. One reads text, the other images, and between the edges they are the same
-# network.
+# Look at the blocks of GPT-2 and ViT-B/16. One reads text, the other images. Between the edges both have blocks of the
+# same sizes.
 
 # %% [markdown]
 # ## 3. Bytes
 #
-# Training keeps more than the weights. Each weight gets a gradient. The optimiser Adam keeps two running means of it,
-# its moments. And the forward pass keeps the numbers that the backward pass will need.
+# Training keeps more than the weights. Each weight gets a gradient. The optimiser Adam keeps two running means, of the
+# gradient and of its square: its moments. And the forward pass keeps the numbers that the backward pass will need.
 
 # %% [markdown]
 # ### Prediction: What fills the memory?
