@@ -6,6 +6,7 @@ from autograde.answer import describe
 from autograde.compare import close, read_as
 from autograde.evidence import Evidence, Plain, Raised, Tensor
 from autograde.judge_says import cause, sentence
+from autograde.judge_slips import slip
 from autograde.rubric import CodeRubric, KnownWrong
 from autograde.verdict import Verdict, not_attempted
 
@@ -47,7 +48,8 @@ def _failed(rubric: CodeRubric, evidence: Evidence, failing: list[str]) -> Verdi
         return not_attempted(rubric.id, rubric.points)
     status = "error" if isinstance(first, Raised) else "failed"
     says, detail = sentence(rubric, evidence, failing[0])
-    return Verdict(rubric.id, status, 0.0, rubric.points, _recognised(rubric, evidence, failing) or says, detail)
+    says = _recognised(rubric, evidence, failing) or slip(rubric.kind, first) or says
+    return Verdict(rubric.id, status, 0.0, rubric.points, says, detail)
 
 
 def _shapes_first(rubric: CodeRubric, evidence: Evidence, failing: list[str]) -> list[str]:
