@@ -314,7 +314,7 @@ styles = {
 }
 for name, activation in activations.items():
     axes.plot(grid[drawn], activation(grid)[drawn], **styles[name])
-for name, (place, value) in lowest.items():
+for place, value in lowest.values():
     axes.plot(place, value, "o", color=COLOURS["feed_forward"], markersize=5)
 axes.text(-4.2, 0.06, "ReLU: flat", color=COLOURS["neutral"])
 axes.text(-0.6, -0.22, "GELU", color=COLOURS["feed_forward"], va="top")

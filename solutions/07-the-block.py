@@ -27,8 +27,7 @@ lesson("the-block")
 #
 # One head gives each token one average of the others. With four heads, a token can look in four ways at once.
 #
-# More heads cost nothing more. One Linear layer makes 128 numbers for each token, and each of four heads gets 32 of
-# them.
+# The heads share one Linear layer: it makes 128 numbers for each token, and each of four heads gets 32 of them.
 
 # %%
 import math
@@ -119,33 +118,26 @@ cuts = {
 
 figure, panels = plt.subplots(1, 2, figsize=(7.5, 3.2), sharey=True)
 for panel, (name, cut) in zip(panels, cuts.items(), strict=True):
-    owner = torch.zeros(length, width)
-    for head in range(heads):
-        owner.view(-1)[cut[0, head].flatten()] = head
-    for row in range(length):
-        for column in range(width):
-            head = int(owner[row, column])
-            square = plt.Rectangle(
-                (column, row), 0.92, 0.88, facecolor=COLOURS["token"] if head == 0 else "none", edgecolor=COLOURS["token"]
-            )
-            panel.add_patch(square)
-            ink = "black" if head == 0 else COLOURS["token"]
-            panel.text(column + 0.46, row + 0.44, str(head), ha="center", va="center", color=ink, fontsize=9)
-    panel.set_xlim(-0.1, width)
-    panel.set_ylim(length, -0.1)
-    panel.set_title(name)
+    owner = torch.zeros(length * width, dtype=torch.int64)
+    owner[cut[0, 1].flatten()] = 1
+    for number, head in enumerate(owner.tolist()):
+        row, column = divmod(number, width)
+        fill, ink = ("none", COLOURS["token"]) if head else (COLOURS["token"], "black")
+        square = plt.Rectangle((column, row), 0.92, 0.88, facecolor=fill, edgecolor=COLOURS["token"])
+        panel.add_patch(square)
+        panel.text(column + 0.46, row + 0.44, head, ha="center", va="center", color=ink, fontsize=9)
+    panel.set(xlim=(-0.1, width), ylim=(length, -0.1), title=name, xlabel="0 or 1: the head of each number")
     panel.set_xticks([])
     panel.set_yticks([row + 0.44 for row in range(length)], sentence)
     panel.tick_params(length=0)
     panel.spines[:].set_visible(False)
-    panel.set_xlabel(f"the {width} numbers of a token")
 plt.show()
 
 print(f"Figure: which of {heads} heads gets which number. One row for each token, {width} numbers each.")
 for name, cut in cuts.items():
     for head in range(heads):
-        places = sorted(set((cut[0, head].flatten() // width).tolist()))
-        print(f"  {name}: head {head} gets numbers of", ", ".join(f"{sentence[place]} ({place})" for place in places))
+        places = (cut[0, head] // width).unique().tolist()
+        print(f"  {name}: head {head} gets numbers of", " ".join(sentence[place] for place in places))
 
 # %% [markdown]
 # With `view` alone, a head gets half of the sentence, and takes the two halves of a word for two words. No error tells.
@@ -670,10 +662,8 @@ class MultiHeadAttention(nn.Module):
     },
     passed="Right: for one head, for several, and for as many as there are numbers.",
     hints=[
-        "Three projections of x, cut into heads: `view(B, T, H, hd)`, then `transpose(1, 2)`. After that it is attention as "
-        "in lesson 2, with one more axis in front.",
-        "On the way back the same two steps in reverse: `transpose(1, 2)`, then `reshape(B, T, C)`. Then the output "
-        "projection. hd is C // H, and its root is the scale.",
+        "Three projections of x, each cut into heads as in the first exercise. Then attention as in lesson 2, one axis more.",
+        "On the way back `transpose(1, 2)`, then `reshape(B, T, C)`, then the output projection. hd is C // H.",
     ],
     explain="Make four Linear layers from n_embd to n_embd. In `forward` cut query, key and value with `.view(B, T, H, "
     "hd).transpose(1, 2)`, so that the last two axes are T and hd. `softmax(q @ k.transpose(-2, -1) / sqrt(hd)) @ v` is "
@@ -793,6 +783,7 @@ exercise.number(
     ],
     explain="Gamma and beta hold one number each for every place of the vector: 128 + 128 = 256. Mean and variance are "
     "computed, epsilon is fixed.",
+    shown="256 stands in lesson 4 as half of 512, which says nothing of a norm.",
     minutes=1,
     difficulty=1,
 )
@@ -1444,8 +1435,7 @@ def block(x, *parts):
     passed="Right. Norm, part, sum, twice; and silent parts let x through as it is.",
     hints=[
         "Each half has three steps, from the inside out: the norm of x, the part of that, and the sum with x.",
-        "Write the first half as one line that gives x a new value. The second half is the same line with the other part "
-        "and the other norm.",
+        "The first half is one line that gives x a new value. The second is that line with the other part and norm.",
     ],
     explain="First `x = x + attn(ln1(x))`, then `return x + ffn(ln2(x))`. `x = x + ...` makes a new tensor; `x += ...` would "
     "overwrite the caller's.",
@@ -1459,22 +1449,28 @@ check("ln-block", block)
 # %% [markdown]
 # ## What if the sums are left out?
 #
-# Stack four layers of attention and MLP with fresh weights, and leave out every sum. How different are the six tokens
-# at the end?
-#
-# Take the tokens' mean away from each of them. What is left, as a part of their whole length, is a number between 0 and
-# 1. With 0 all tokens are equal.
+# How different are the six tokens? Take their mean away from each of them. What is left, as a part of their whole
+# length, is one number: 0 where all tokens are equal, at most 1.
+
+
+# %%
+def apartness(tokens: Tensor) -> float:
+    """What the tokens (1, T, C) do not share, as a part of their whole length: 0 where all are equal."""
+    return float((tokens - tokens.mean(1, keepdim=True)).norm() / tokens.norm())
+
+
+print(f"our six tokens: {apartness(x):.2f}")
 
 # %% [markdown]
 # ### Prediction: Four layers without sums
 #
-# The tokens start at about 0.9. Where are they after four layers without sums? Choose before you run on. A wrong guess
-# costs nothing.
+# The tokens run through four layers of attention and MLP, with norms and fresh weights, and every sum is left out.
+# What is that number then? Choose before you run on. A wrong guess costs nothing.
 #
-# - **a** about where they were
-# - **b** at about half of it
-# - **c** at a tenth or a hundredth
-# - **d** at nothing but rounding
+# - **a** about what it was
+# - **b** about half of it
+# - **c** a tenth or a hundredth
+# - **d** nothing but rounding
 #
 # Type a letter.
 
@@ -1511,15 +1507,11 @@ check("ln-collapse", ln_collapse)
 
 
 # %%
-def apartness(tokens: Tensor) -> float:
-    """What the tokens (1, T, C) do not share, as a part of their whole length: 0 where all are equal."""
-    return float((tokens - tokens.mean(1, keepdim=True)).norm() / tokens.norm())
-
-
 def fresh_layer() -> tuple[nn.Module, nn.Module, nn.Module, nn.Module]:
     """Attention, an MLP, and a norm for each, with fresh weights."""
+    attention = nn.MultiheadAttention(n_embd, n_head, batch_first=True)
     mlp = nn.Sequential(nn.Linear(n_embd, 4 * n_embd), nn.ReLU(), nn.Linear(4 * n_embd, n_embd))
-    return nn.MultiheadAttention(n_embd, n_head, batch_first=True), mlp, nn.LayerNorm(n_embd), nn.LayerNorm(n_embd)
+    return attention, mlp, nn.LayerNorm(n_embd), nn.LayerNorm(n_embd)
 
 
 def by_depth(seed: int, sums: bool, with_mlp: bool) -> list[float]:
@@ -1538,38 +1530,41 @@ def by_depth(seed: int, sums: bool, with_mlp: bool) -> list[float]:
 
 
 seeds = range(5)
+runs = {}
 with torch.no_grad():
-    runs = {
-        (sums, with_mlp): torch.tensor([by_depth(seed, sums, with_mlp) for seed in seeds])
-        for sums in (True, False)
-        for with_mlp in (True, False)
-    }
-print(f"before the first layer: {apartness(x):.2f}; after {n_layer} layers, for {len(seeds)} draws of the weights:")
-for (sums, with_mlp), run in runs.items():
-    parts, kept = ("attention and MLP" if with_mlp else "attention alone"), ("with" if sums else "without")
-    print(f"  {parts:17} {kept:>7} sums: {run[:, -1].min():.1e} to {run[:, -1].max():.1e}")
+    for sums in (True, False):
+        for parts in ("attention and MLP", "attention alone"):
+            found = [by_depth(seed, sums, with_mlp="MLP" in parts) for seed in seeds]
+            runs[sums, parts] = torch.tensor(found)
+
+print(f"after {n_layer} layers, for {len(seeds)} draws of the weights:")
+for (sums, parts), run in runs.items():
+    kept, last = "with" if sums else "without", run[:, -1]
+    print(f"  {parts:17} {kept:>7} sums: {last.min():.1e} to {last.max():.1e}")
 
 # %%
 figure, axes = plt.subplots(figsize=(7, 3.8))
-for (_, with_mlp), run in runs.items():
-    colour, dashes = (COLOURS["feed_forward"], "solid") if with_mlp else (COLOURS["token"], (0, (4, 1.5)))
-    axes.plot(run.T, color=colour, linestyle=dashes, linewidth=1.2)
+styles = {
+    "attention and MLP": {"color": COLOURS["feed_forward"]},
+    "attention alone": {"color": COLOURS["token"], "linestyle": (0, (4, 1.5))},
+}
+for (_, parts), run in runs.items():
+    axes.plot(run.T, linewidth=1.2, **styles[parts])
 axes.set_yscale("log")
 axes.set_xticks(range(n_layer + 1))
-axes.text(2, 0.25, "with sums", color=COLOURS["neutral"], ha="center", va="top")
-axes.text(1.8, 1e-5, "without sums", color=COLOURS["neutral"], ha="right")
-axes.text(3.4, 2e-4, "attention and MLP", color=COLOURS["feed_forward"], ha="center")
-axes.text(3.4, 2e-5, "attention alone, dashed", color=COLOURS["token"], ha="center")
+axes.text(2.5, 0.3, "with sums", color=COLOURS["neutral"], ha="center", va="top")
+axes.text(1.9, 1e-5, "without sums", color=COLOURS["neutral"], ha="right")
+axes.text(4, 3e-3, "attention alone, dashed", color=COLOURS["token"], ha="right")
+axes.text(4, 4e-4, "attention and MLP", color=COLOURS["feed_forward"], ha="right")
 axes.set_xlabel("layers")
 axes.set_ylabel("how far apart the tokens are")
 axes.set_title("Without the sums all tokens become one")
 plt.show()
 
-means = {key: run.mean(0) for key, run in runs.items()}
-print("Figure: how far apart the tokens are by layer, on a logarithmic scale, one line for each draw. Their means:")
-for (sums, with_mlp), mean in means.items():
-    parts, kept = ("attention and MLP" if with_mlp else "attention alone"), ("with" if sums else "without")
-    print(f"  {parts:17} {kept:>7} sums:", ", ".join(f"{value:.1e}" for value in mean.tolist()))
+print("Figure: how far apart the tokens are after each layer, one line for each draw. The means:")
+for (sums, parts), run in runs.items():
+    kept, means = "with" if sums else "without", run.mean(0).tolist()
+    print(f"  {parts:17} {kept:>7} sums:", ", ".join(f"{mean:.1e}" for mean in means))
 
 # %% [markdown]
 # Without the sums only rounding is left: six tokens have become one. With them they are nearly as far apart as before.
@@ -1577,8 +1572,8 @@ for (sums, with_mlp), mean in means.items():
 # Lesson 2 says why. Attention gives averages, and averages lie between what they average. Each layer pulls the tokens
 # together, and the sum puts each token's own vector back.
 #
-# The MLP does not help here: pink and blue fall together. Dong, Cordonnier and Loukas, who found this collapse, write
-# that an MLP can slow it down. With these fresh weights, it is the sum that saves.
+# The MLP does not help here: with it and without it the tokens fall together. Dong, Cordonnier and Loukas, who found
+# this collapse, write that an MLP can slow it down. With these fresh weights, it is the sum that saves.
 
 # %% [markdown]
 # ## Two things about norms
@@ -1645,10 +1640,10 @@ def features_first(tokens: Tensor) -> Tensor:
     return batch_norm(tokens.transpose(1, 2)).transpose(1, 2)
 
 
-norms = {"LayerNorm": (norm, True), "BatchNorm, train()": (features_first, True), "BatchNorm, eval()": (features_first, False)}
+norms = {"LayerNorm": norm, "BatchNorm, train()": features_first, "BatchNorm, eval()": features_first}
 with torch.no_grad():
-    for name, (normalise, training) in norms.items():
-        batch_norm.train(training)
+    for name, normalise in norms.items():
+        batch_norm.train("train" in name)
         change = (normalise(moved) - normalise(two)).abs().amax(-1)
         own, other = ((change > 1e-5).sum(-1)).tolist()
         print(f"{name:18} moves {own} of 6 tokens in its own sentence, {other} of 6 in the other")
