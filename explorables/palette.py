@@ -44,7 +44,8 @@ def use_style() -> None:
             "axes.prop_cycle": cycler(color=[COLOURS[name] for name in order]),
             "xtick.color": grey,
             # A step darker than the x axis: where all tick labels are equally light, IPython tells JupyterLab to lay a
-            # plate behind the transparent figure, a dark one in the light theme.
+            # plate behind the transparent figure, a dark one in the light theme. An axis whose labels are hidden
+            # (labelbottom=False) still counts; one whose ticks are taken away does not.
             "ytick.color": "#7f7f7f",
             "grid.color": grey,
             "grid.alpha": 0.3,

@@ -127,9 +127,8 @@ for panel, (name, cut) in zip(panels, cuts.items(), strict=True):
         panel.add_patch(square)
         panel.text(column + 0.46, row + 0.44, head, ha="center", va="center", color=ink, fontsize=9)
     panel.set(xlim=(-0.1, width), ylim=(length, -0.1), title=name, xlabel="0 or 1: the head of each number")
-    panel.set_xticks([])
     panel.set_yticks([row + 0.44 for row in range(length)], sentence)
-    panel.tick_params(length=0)
+    panel.tick_params(length=0, labelbottom=False)
     panel.spines[:].set_visible(False)
 plt.show()
 
@@ -137,7 +136,7 @@ print(f"Figure: which of {heads} heads gets which number. One row for each token
 for name, cut in cuts.items():
     for head in range(heads):
         places = (cut[0, head] // width).unique().tolist()
-        print(f"  {name}: head {head} gets numbers of", " ".join(sentence[place] for place in places))
+        print(f'  {name}: head {head} gets numbers of "{" ".join(sentence[place] for place in places)}"')
 
 # %% [markdown]
 # With `view` alone, a head gets half of the sentence, and takes the two halves of a word for two words. No error tells.
@@ -1184,7 +1183,7 @@ exercise.choice(
 check("ln-which-residual", ln_which_residual)
 
 # %% [markdown]
-# Course notes write the second half of a block so. $\hat Z$ are the tokens after attention and its own sum:
+# Course notes write the second half of a block in two formulas. $\hat Z$ are the tokens after attention and its own sum:
 #
 # $$Y = \text{LayerNorm}(\hat Z) \qquad \tilde X = \text{MLP}(Y) + \hat Z$$
 #
