@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from autograde.authoring import attempt, mutants, released
+from autograde.authoring import attempt, mutants, prose, released
 from autograde.authoring.faults import AuthorError
 from autograde.authoring.read import find_source, read_lesson
 from autograde.authoring.sealing import add_exercise, begin_seal
@@ -76,6 +76,7 @@ TASKS: dict[str, Callable[..., dict[str, Any]]] = {
     "mutants": strength,
     "rubrics": rubrics,
     "released": released.run_released,
+    "solved": prose.run_solved,
     "notebook": attempt.notebook_path,
 }
 

@@ -16,6 +16,7 @@ from typing import Any
 from autograde.authoring.faults import Fault
 from autograde.authoring.jobs import run_jobs
 from autograde.authoring.lesson_text import LessonText, Task, solution_of, without_solution
+from autograde.authoring.prose import unprinted
 from autograde.authoring.released import read_released
 from autograde.course import Course
 
@@ -36,9 +37,11 @@ def lint(root: Path, course: Course, texts: Sequence[LessonText], say: Callable[
     """Every fault of the lessons' content, in order."""
     faults = [fault for text in texts for rule in _RULES for fault in rule(text, course)]
     runs = run_jobs("released", root, [text.path.stem for text in texts], say)
+    solved = run_jobs("solved", root, [text.slug for text in texts], say)
     before: list[Shown] = []
     for text in texts:
         faults += list(_shown_too_early(root, text, runs[text.path.stem]["cells"], before))
+        faults += list(unprinted(text, course, solved[text.slug]["shown"]))
     return faults
 
 

@@ -187,6 +187,7 @@ def test_what_gives_nothing_away_is_let_be(linted: Said, exercise: str, why: str
         "[sum-squares] it has no worked solution. Add explain=....",
         "[rule-options] the prompt does not list option a, b. List each as `- **a** text`.",
         "03-shown-early.py: its exercises take 14 minutes, course.yml gives the whole lesson 13. Make the times ad",
+        "which no cell of the lesson prints. Print it in a cell, or leave it out.",
         "raises TypeError: unsupported operand type(s) for /: 'int' and 'ellipsis' while nothing is answered. Guard it",
     ],
 )
@@ -196,7 +197,7 @@ def test_a_broken_rule_is_told(linted: Said, told: str) -> None:
 
 def test_the_command_counts_and_fails(linted: Said) -> None:
     assert linted.code == 1
-    assert linted.out.endswith("2 lessons, 17 faults\n")
+    assert linted.out.endswith("2 lessons, 18 faults\n")
 
 
 def test_the_toy_course_is_clean(built: TinyCourse) -> None:
