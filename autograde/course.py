@@ -3,16 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from autograde.clock import due_instant, zone_of
 from autograde.place import COURSE_FILE, find_root
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 Sentence = Annotated[str, Field(min_length=3)]
+
+
+def _zone(name: str) -> str:
+    zone_of(name)
+    return name
+
+
+def _as_text(value: Any) -> Any:
+    """YAML makes a date or a time of what looks like one, and a number of 23:59."""
+    return value.isoformat() if isinstance(value, date | datetime) else value if value is None else str(value)
+
+
+def _due(text: str) -> str:
+    due_instant(text, UTC)
+    return text
+
+
+Zone = Annotated[str, AfterValidator(_zone)]
+DueTime = Annotated[str, BeforeValidator(_as_text), AfterValidator(_due)]
 
 
 class CourseError(ValueError):
@@ -27,13 +48,23 @@ class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class LatePolicy(_Model):
+    """What handing in late costs: nothing, unless the course says so."""
+
+    penalty_per_day: float = Field(0.0, ge=0, le=1, description="the share of the score that each started day costs")
+    grace_minutes: int = Field(0, ge=0, description="minutes after the due time that cost nothing")
+    at_most: float = Field(1.0, ge=0, le=1, description="the largest share of the score that days can cost")
+    zero_after_days: int | None = Field(None, ge=0, description="after so many days nothing counts any more")
+
+
 class Policies(_Model):
     """What the course decides for all lessons."""
 
     tries_before_solution: int = Field(2, ge=0, description="honest tries before solution() shows the worked solution")
     exercise_cpu_s: int = Field(20, gt=0, le=3600, description="seconds of CPU for one exercise or cell when grading")
     submission_cpu_s: int = Field(120, gt=0, le=36000, description="seconds of CPU for a whole submission")
-    late_share: float = Field(1.0, ge=0, le=1, description="the share of the score that a late submission keeps")
+    timezone: Zone = Field("UTC", description="the course's time zone, such as Europe/Berlin")
+    late: LatePolicy = LatePolicy()
 
 
 class Lesson(_Model):
@@ -47,6 +78,7 @@ class Lesson(_Model):
     points: float = Field(ge=0, description="the sum of its exercises' points")
     objectives: list[Sentence] = Field(min_length=1)
     prerequisites: list[str] = []
+    due: DueTime | None = Field(None, description="when it is due, such as 2026-10-01T23:59, in the course's time zone")
 
     @property
     def stem(self) -> str:
@@ -136,6 +168,8 @@ def _fault(node: yaml.Node, error: Any) -> tuple[int, str, str]:
         message = "is missing; add it"
     elif error["type"] == "extra_forbidden":
         message = "is no known key; check its spelling"
+    elif error["type"] == "value_error":
+        message = str(error["ctx"]["error"])
     return _line(node, path), _shown(path), message
 
 

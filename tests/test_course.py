@@ -70,6 +70,33 @@ class TestReading:
     def test_policies_may_be_left_out(self) -> None:
         assert parse_course(changed("policies:\n  tries_before_solution: 3\n", "")).policies.tries_before_solution == 2
 
+    def test_a_clock_and_a_late_policy(self) -> None:
+        late = "  late: {penalty_per_day: 0.1, grace_minutes: 10, at_most: 0.5, zero_after_days: 7}\n"
+        course = parse_course(changed("policies:\n", f"policies:\n  timezone: Europe/Berlin\n{late}"))
+        assert course.policies.timezone == "Europe/Berlin"
+        assert course.policies.late.model_dump() == {
+            "penalty_per_day": 0.1,
+            "grace_minutes": 10,
+            "at_most": 0.5,
+            "zero_after_days": 7,
+        }
+        plain = parse_course(COURSE)
+        assert (plain.policies.timezone, plain.lessons[0].due) == ("UTC", None)
+        assert (plain.policies.late.penalty_per_day, plain.policies.late.zero_after_days) == (0.0, None)
+
+    @pytest.mark.parametrize(
+        ("written", "read"),
+        [
+            ("2026-10-01T23:59", "2026-10-01T23:59"),
+            ("2026-10-01", "2026-10-01"),  # YAML makes a date of it, and times of the next two
+            ("2026-10-01T23:59:00", "2026-10-01T23:59:00"),
+            ("2026-10-01T23:59:00+02:00", "2026-10-01T23:59:00+02:00"),
+            ('"2026-10-01 23:59 Europe/Berlin"', "2026-10-01 23:59 Europe/Berlin"),
+        ],
+    )
+    def test_a_due_time_as_it_is_written(self, written: str, read: str) -> None:
+        assert parse_course(changed("    points: 3\n", f"    points: 3\n    due: {written}\n")).lessons[1].due == read
+
     def test_a_lesson_is_found_by_slug_and_by_file_name(self) -> None:
         course = parse_course(COURSE)
         assert course.lesson("second-steps") is course.lesson("04-second-steps") is course.lessons[1]
@@ -191,6 +218,22 @@ def test_all_faults_are_told_at_once_in_the_order_of_their_lines() -> None:
         ["course.yml:19", "lessons[1].titles"],
         ["course.yml:21", "lessons[1].minutes"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("    points: 3\n", "    points: 3\n    due: soon\n", "course.yml:23: lessons[1].due: 'soon' is no time."),
+        ("    points: 3\n", "    points: 3\n    due: 23:59\n", "course.yml:23: lessons[1].due: '1439' is no time."),
+        ("policies:\n", "policies:\n  timezone: Berlin\n", "course.yml:7: policies.timezone: 'Berlin' is no time zone"),
+        ("policies:\n", "policies:\n  late: {penalty_per_day: 10}\n", "course.yml:7: policies.late.penalty_per_day: "),
+        ("policies:\n", "policies:\n  late: {per_day: 0.1}\n", "course.yml:7: policies.late.per_day: is no known key"),
+        ("policies:\n", "policies:\n  late_share: 0.5\n", "course.yml:7: policies.late_share: is no known key"),
+    ],
+)
+def test_faults_of_the_clock_are_told(old: str, new: str, fault: str) -> None:
+    (told,) = faults_of(changed(old, new))
+    assert told.startswith(fault), told
 
 
 class TestSchema:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from autograde.course import Course
     from autograde.grading.engine import Task
+    from autograde.grading.late import Clock
     from autograde.grading.store import Store
 
 Say = Callable[[str], None]
@@ -32,14 +33,19 @@ def lms_names() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _plain_task(source: Path) -> dict[str, Task]:
-    """A plain nbgrader assignment from the instructor's solved notebook."""
+    """A plain nbgrader assignment from the instructor's solved notebook; inside a course, by the course's clock."""
     import nbformat
 
+    from autograde.course import read_course
     from autograde.grading.assignment import assignment_from_source
     from autograde.grading.engine import Task
+    from autograde.grading.late import Clock
+    from autograde.place import find_root
 
     assignment = assignment_from_source(nbformat.read(source, as_version=4), source.stem)
-    return {assignment.id: Task(assignment)}
+    root = find_root()
+    clock = _clock(read_course(root), assignment.id) if root is not None else Clock()
+    return {assignment.id: Task(assignment, clock=clock)}
 
 
 def _lesson_tasks(only: str, store: Store, say: Say, *, fresh: bool) -> dict[str, Task]:
@@ -58,7 +64,7 @@ def _lesson_tasks(only: str, store: Store, say: Say, *, fresh: bool) -> dict[str
         released = nbformat.read(root / "lessons" / f"{lesson.stem}.ipynb", as_version=4)
         assignment = assignment_from_release(released, lesson.id)
         rubrics = _rubrics(root, course, lesson.stem, lesson.id, store, say, fresh=fresh)
-        tasks[lesson.id] = Task(assignment, rubrics, _budget(course), course.policies.late_share)
+        tasks[lesson.id] = Task(assignment, rubrics, _budget(course), _clock(course, lesson.id))
     return tasks
 
 
@@ -66,6 +72,16 @@ def _budget(course: Course) -> Any:
     from autograde.grading.run import Budget
 
     return Budget(course.policies.exercise_cpu_s, course.policies.submission_cpu_s)
+
+
+def _clock(course: Course, slug: str) -> Clock:
+    """A lesson's due time, the course's zone and late policy."""
+    from autograde.clock import due_instant, zone_of
+    from autograde.grading.late import Clock
+
+    zone = zone_of(course.policies.timezone)
+    due = next((lesson.due for lesson in course.lessons if lesson.id == slug), None)
+    return Clock(due_instant(due, zone) if due else None, zone, course.policies.late)
 
 
 def _rubrics(
@@ -77,7 +93,7 @@ def _rubrics(
     from autograde.rubric_data import from_plain
 
     seed = store.seed(slug, fresh=fresh)
-    key = _key(root, stem, seed)
+    key = _key(root, course, stem, seed)
     kept = store.rubrics(slug, key)
     if kept is None:
         made = run_jobs("rubrics", root, [slug], say, more=(seed,))[slug]["rubrics"]
@@ -87,8 +103,10 @@ def _rubrics(
     return {name: from_plain(data) for name, data in kept.items()}
 
 
-def _key(root: Path, stem: str, seed: str) -> str:
+def _key(root: Path, course: Course, stem: str, seed: str) -> str:
+    """What rubrics are made from: the lesson, the package, the course but for its clock and its policies."""
     package = Path(__file__).parents[1]
-    parts = [root / "solutions" / f"{stem}.py", root / "course.yml", *sorted(package.rglob("*.py"))]
+    parts = [root / "solutions" / f"{stem}.py", *sorted(package.rglob("*.py"))]
     digests = b"".join(hashlib.sha256(part.read_bytes()).digest() for part in parts)
-    return hashlib.sha256(seed.encode() + digests).hexdigest()
+    told = course.model_dump_json(exclude={"policies": True, "lessons": {"__all__": {"due"}}})
+    return hashlib.sha256(seed.encode() + digests + told.encode()).hexdigest()

@@ -9,7 +9,8 @@ from pathlib import Path
 def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the verb."""
     about = (
-        "Judge a graded class again after a change of points, sentences, wrong answers or late policy; runs nothing."
+        "Judge a graded class again after a change of points, sentences, wrong answers, due time or late policy. "
+        "Runs nothing."
     )
     parser = verbs.add_parser("rejudge", help="grades again, without running", description=about)
     parser.add_argument("submissions", type=Path, metavar="SUBMISSIONS", help="what `autograde grade` was given")

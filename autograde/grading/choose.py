@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from autograde.grading.archive import Item, is_archive, items_in
@@ -116,7 +116,7 @@ def _opened(files: Sequence[File]) -> tuple[list[File], list[tuple[str, str]]]:
 
 
 def _renamed(lms: LmsName, file: str) -> LmsName:
-    return LmsName(lms.student, lms.name, file, lms.late, lms.number)
+    return replace(lms, file=file)
 
 
 def _is_notebook(file: File) -> bool:

@@ -1,7 +1,7 @@
 """Collecting: a folder or an archive of submissions, as it comes, into one file a learner and assignment.
 
-Read are a folder a learner, nbgrader's submitted/STUDENT/ASSIGNMENT/, the downloads of Canvas and Moodle, and loose
-files named by learner; archives within are opened, one level deep. Nothing is written, no link is followed.
+Read are a folder a learner, nbgrader's submitted/STUDENT/ASSIGNMENT/, the downloads of Canvas, Moodle and Blackboard,
+and loose files named by learner; archives within are opened, one level deep. Nothing is written, no link is followed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from autograde.grading.archive import ENDINGS, MAX_FILES, Item, is_archive, items_in
 from autograde.grading.choose import STAMP, Choice, File, choose, stem_of
-from autograde.grading.lms import is_typed, lms_name
+from autograde.grading.lms import is_typed, known_as, lms_name
 from autograde.grading.naming import Naming
 from autograde.grading.read import MAX_BYTES
 from autograde.grading.submission import Refused
@@ -32,8 +32,8 @@ _DEEPEST = 12
 class Found:
     """One learner's file for one assignment, read. Where fault is not empty it was refused, and data is None.
 
-    assignment_id is empty where it cannot be told. handed_in is the text of nbgrader's timestamp.txt, where there is
-    one. notes say what was chosen and what was left.
+    assignment_id is empty where it cannot be told. handed_in says when, as nbgrader's timestamp.txt or a file's name
+    has it; late is an LMS's mark. notes say what was chosen and what was left.
     """
 
     student_id: str
@@ -67,7 +67,7 @@ def find(path: Path, assignments: Sequence[str]) -> Iterator[Found]:
     learners = _by_learner(_unwrapped([item for item in items if not bad or not item.fault], path, naming), naming)
     others = _other_assignments(learners, naming)
     for student in sorted(learners):
-        stamps = {file.path[:-1]: file for file in learners[student] if file.name == STAMP}
+        stamps = _stamps(student, learners[student])
         for choice in choose(learners.pop(student), naming, others):
             yield _found(student, choice, stamps)
 
@@ -86,10 +86,16 @@ def _found(student: str, choice: Choice, stamps: Mapping[tuple[str, ...], File])
             fault = f"{file.shown}: {reason}"
         except OSError as reason:
             fault = f"{file.shown}: it cannot be read ({reason.strerror})"
-    stamp = stamps.get(file.path[:-1])
-    handed_in = stamp.content[:200].decode("utf-8", "replace").strip() if stamp else ""
+    above = [stamps[file.path[:depth]] for depth in range(len(file.path)) if file.path[:depth] in stamps]
+    handed_in = above[-1].content[:200].decode("utf-8", "replace").strip() if above else ""
+    handed_in = file.lms.time if file.lms else handed_in
     late = file.lms is not None and file.lms.late
     return Found(student, choice.assignment_id, file.shown, data, fault, late, choice.notes, handed_in)
+
+
+def _stamps(student: str, files: Sequence[File]) -> dict[tuple[str, ...], File]:
+    """nbgrader's time stamps by folder. In what an LMS packed such a file is the learner's own, and says nothing."""
+    return {} if known_as(student) else {file.path[:-1]: file for file in files if file.name == STAMP}
 
 
 def _other_assignments(learners: Mapping[str, Sequence[File]], naming: Naming) -> set[str]:

@@ -14,6 +14,7 @@ from autograde.evidence import Plain
 from autograde.grading.assignment import Assignment
 from autograde.grading.collect import Found
 from autograde.grading.judging import add_up, exercise_rows
+from autograde.grading.late import Clock
 from autograde.grading.match import Script, prepare
 from autograde.grading.pool import Pool, Work
 from autograde.grading.read import read_notebook
@@ -35,7 +36,7 @@ class Task:
     assignment: Assignment
     rubrics: Mapping[str, Rubric] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
-    late_share: float = 1.0
+    clock: Clock = field(default_factory=Clock)
 
     @cached_property
     def plans(self) -> dict[str, dict[str, Plain]]:
@@ -121,7 +122,8 @@ def _begin(item: Found, tasks: Mapping[str, Task], sandbox: Sandbox) -> Row | _J
     """A submission read and matched, or its row where that is all there is to say."""
     task = tasks.get(item.assignment_id)
     row = Row.empty(item.student_id, item.assignment_id, item.file, task.assignment.max_score if task else 0.0)
-    row = replace(row, repairs=item.notes)
+    row = replace(row, repairs=item.notes, stamp=item.handed_in, marked_late=item.late)
+    row = task.clock.timed(row) if task else row
     if item.fault or item.data is None:
         return replace(row, status="refused", message=item.fault or "There is no file.")
     if task is None:
@@ -131,12 +133,13 @@ def _begin(item: Found, tasks: Mapping[str, Task], sandbox: Sandbox) -> Row | _J
         cells, repairs = read_notebook(item.data, item.file)
     except Unreadable as fault:
         return replace(row, status="unreadable", message=str(fault))
-    submission = Submission(item.student_id, item.assignment_id, item.file, cells, repairs, item.late)
+    submission = Submission(item.student_id, item.assignment_id, item.file, cells, repairs)
     script = prepare(submission, task.assignment)
-    row = replace(row, repairs=(*item.notes, *repairs, *script.repairs), late=item.late)
-    row = replace(row, sandbox=_label(task, sandbox.label))
+    row = replace(row, repairs=(*item.notes, *repairs, *script.repairs), sandbox=_label(task, sandbox.label))
     if script.untouched:
-        return replace(row, status="not_started", score=0.0, message="The notebook is as it was handed out.")
+        return replace(
+            row, status="not_started", score=0.0, raw_score=0.0, message="The notebook is as it was handed out."
+        )
     return _Job(row, task, script, run_key(_content(script), task.asked))
 
 
@@ -168,14 +171,14 @@ def _finish(store: Store, job: _Job, run: Run) -> Row:
 def judged(row: Row, task: Task, run: Run) -> Row:
     """A row with its verdicts."""
     exercises = exercise_rows(task.assignment, task.rubrics, run)
-    row = replace(row, max_score=task.assignment.max_score)
+    row = task.clock.timed(replace(row, max_score=task.assignment.max_score))
     row = replace(row, sandbox=_label(task, run.sandbox)) if run.sandbox else row
-    row = add_up(row, exercises, task.late_share if row.late else 1.0)
+    row = task.clock.charged(add_up(row, exercises))
     stopped = [f"{name} ({reason})" for name, reason in run.missing.items()]
     message = f"Stopped on the way: {', '.join(stopped)}." if stopped else ""
     return replace(row, status="graded", message=message, cpu_s=run.cpu_s, wall_s=run.wall_s)
 
 
 def _keep(store: Store, row: Row, key: str) -> Row:
-    store.keep_row(row.student_id, row.assignment_id, key, row.to_data() | {"late": row.late})
+    store.keep_row(row.student_id, row.assignment_id, key, row.to_store())
     return row

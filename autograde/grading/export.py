@@ -28,6 +28,10 @@ _OWN_COLUMNS = (
     "status",
     "needs_manual",
     "late",
+    "submitted_at",
+    "late_by_s",
+    "raw_score",
+    "penalty",
     "message",
     "repairs",
     "file",
@@ -93,7 +97,6 @@ def _export_own(rows: Sequence[Row], roster: Roster | None, path: Path) -> Expor
         if student:
             handed_in[row.assignment_id].add(student.line)
         reason = people.unknown.get(row.student_id, "") if people else ""
-        score = "" if row.score is None else f"{row.score:.4f}".rstrip("0").rstrip(".")
         if row.score is None or reason:
             left.append(Left(row.student_id, student.name if student else "", row.assignment_id, reason or row.message))
         message = " ".join(part for part in (reason and f"{reason}.", row.message) if part)
@@ -102,11 +105,15 @@ def _export_own(rows: Sequence[Row], roster: Roster | None, path: Path) -> Expor
                 row.student_id if student else _safe_id(row.student_id),
                 student.name if student else "",
                 row.assignment_id,
-                score,
+                _number(row.score),
                 f"{row.max_score:g}",
                 row.status,
                 "yes" if row.needs_manual else "no",
                 "yes" if row.late else "no",
+                row.submitted_at,
+                "" if row.late_by_s is None else str(row.late_by_s),
+                _number(row.raw_score),
+                _number(row.penalty),
                 neutral(message),
                 neutral("; ".join(row.repairs)),
                 neutral(row.file),
@@ -116,7 +123,8 @@ def _export_own(rows: Sequence[Row], roster: Roster | None, path: Path) -> Expor
         for student in roster.students if roster else ():
             if student.line not in handed_in[assignment]:
                 left.append(Left(student.id, student.name, assignment, "no submission"))
-                lines.append([student.id, student.name, assignment, "", "", "no submission", "no", "no", "", "", ""])
+                nothing = [""] * (len(_OWN_COLUMNS) - 8)
+                lines.append([student.id, student.name, assignment, "", "", "no submission", "no", "no", *nothing])
     written = sum(row.score is not None for row in rows)
     return _write(
         path,
@@ -126,6 +134,10 @@ def _export_own(rows: Sequence[Row], roster: Roster | None, path: Path) -> Expor
         roster.notes if roster else (),
         beside=False,
     )
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}".rstrip("0").rstrip(".")
 
 
 def neutral(text: str) -> str:

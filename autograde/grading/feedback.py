@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from autograde.grading.answers import Answer, answers, loose_code
 from autograde.grading.assignment import Assignment
-from autograde.grading.page import SHAPES, clean, code, number, page, points, ring, sentence, text, tone, word
+from autograde.grading.page import SHAPES, clean, code, how_late, number, page, points, ring, sentence, text, tone, word
 from autograde.grading.submission import Cell, ExerciseRow, Row
 
 _STYLE = """
@@ -143,9 +143,8 @@ def _counted(row: Row) -> str:
 
 def _late(row: Row) -> str:
     """That it was late, and what it cost."""
-    earned = sum(exercise.score or 0 for exercise in row.exercises)
-    off = 0.0 if row.score is None else round(earned - row.score, 6)
-    return f"Handed in late: {number(earned)} less {points(off)}" if off > 0 else "Handed in late"
+    said = f"Handed in {how_late(row)}"
+    return f"{said}: {number(row.raw_score or 0)} less {points(row.penalty)}" if row.penalty else said
 
 
 def _total(row: Row) -> str:

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -49,19 +49,21 @@ def write_gradebook(
     notebook: str = "",
     course: str = COURSE,
     roster: Roster | None = None,
-    times: Mapping[str, datetime] | None = None,
+    due: datetime | None = None,
 ) -> Kept:
     """Write an assignment's rows into the gradebook at url (SQLAlchemy's form). The last row of a student counts.
 
     submissions tell whether a student's work is another one than last time: then what a human graded is marked for
-    review. notebook is its name in nbgrader, the assignment's id without one. times: when each student handed in.
-    Raises GradebookError.
+    review. notebook is its name in nbgrader, the assignment's id without one. due, where there is one, becomes
+    nbgrader's due date. Raises GradebookError.
     """
     of_student = {row.student_id: row for row in rows if row.assignment_id == assignment.id}
     digests = {one.student_id: one.digest for one in submissions if one.assignment_id == assignment.id}
     with _opened(url, course) as gradebook:
         book = save_cells(gradebook, assignment, notebook)
-        writer = Writer(gradebook, assignment, book, digests, times or {})
+        if due is not None:
+            gradebook.find_assignment(assignment.id).duedate = due.astimezone(UTC).replace(tzinfo=None)
+        writer = Writer(gradebook, assignment, book, digests)
         people = _people(of_student, roster)
         everybody = list(of_student.values())
         for start in range(0, len(everybody), _BATCH):
@@ -100,18 +102,9 @@ def with_manual_grades(url: str, rows: Iterable[Row], *, course: str = COURSE) -
             found.append(row)
             continue
         score = max(0.0, total[key] - sum(penalties[key].values()))
-        found.append(replace(row, status="graded", score=round(score, 6), needs_manual=key in waiting))
-    return found
-
-
-def hand_in_times(folder: Path, assignment: str) -> dict[str, datetime]:
-    """When each student handed in, where nbgrader's tree says it: STUDENT/ASSIGNMENT/timestamp.txt."""
-    from nbgrader.utils import parse_utc
-
-    found = {}
-    for file in folder.glob(f"*/{assignment}/timestamp.txt"):
-        with contextlib.suppress(ValueError, OverflowError, OSError):
-            found[file.parent.parent.name] = parse_utc(file.read_text(encoding="utf-8", errors="replace").strip())
+        penalty = round(min(total[key], sum(penalties[key].values())), 6)
+        row = replace(row, score=round(score, 6), raw_score=round(total[key], 6), penalty=penalty)
+        found.append(replace(row, status="graded", needs_manual=key in waiting))
     return found
 
 

@@ -15,7 +15,7 @@ _LONGEST_NAME = 128
 
 
 class Writer:
-    """One assignment's grades on their way into an open gradebook. digests and times are by student."""
+    """One assignment's grades on their way into an open gradebook. digests are by student."""
 
     def __init__(
         self,
@@ -23,11 +23,10 @@ class Writer:
         assignment: Assignment,
         book: Book,
         digests: Mapping[str, str],
-        times: Mapping[str, datetime],
     ) -> None:
         self.db = gradebook.db
         self.assignment, self.book = assignment, book
-        self.digests, self.times = digests, times
+        self.digests = digests
         self.students = 0
         self.to_review: set[str] = set()
         self.notes: list[str] = list(book.notes)
@@ -46,7 +45,7 @@ class Writer:
             digest = self.digests.get(row.student_id)
             changed = digest is not None and last.get(row.student_id, digest) != digest
             self._save_row(row, book, changed=changed)
-            book.assignment.timestamp = self.times.get(row.student_id, book.assignment.timestamp)
+            self._save_time(row, book.assignment)
             if digest is not None:
                 self._keep_digest(row.student_id, digest)
         self.db.commit()
@@ -127,9 +126,16 @@ class Writer:
         said = _comments(row, self.comments_on)
         for comment in book.comments:
             comment.auto_comment = said.get(self.book.answers.get(comment.cell_id, "")) or None
-        graded = sum(exercise.score for exercise in row.exercises if exercise.score is not None)
-        late = 0.0 if row.score is None else round(graded - row.score, 6)
-        book.late_submission_penalty = late if late > 0 else None
+        book.late_submission_penalty = row.penalty or None
+
+    def _save_time(self, row: Row, submitted: Any) -> None:
+        if row.submitted_at:  # nbgrader's times are UTC and do not say so
+            submitted.timestamp = datetime.fromisoformat(row.submitted_at).replace(tzinfo=None)
+        if submitted.extension and row.late:
+            self.notes.append(
+                f"{row.student_id}: nbgrader's gradebook grants an extension of {submitted.extension}, "
+                "which the late policy does not know; look at the penalty"
+            )
 
     def _save_grade(self, grade: Any, score: float | None, *, changed: bool) -> bool:
         """Set the autograder's part. True where a human's grade has to be looked at again."""

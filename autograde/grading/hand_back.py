@@ -11,7 +11,8 @@ from autograde.grading.collect import Found
 from autograde.grading.engine import Task
 from autograde.grading.export import export
 from autograde.grading.feedback import feedback_page, feedback_text
-from autograde.grading.gradebook import hand_in_times, write_gradebook
+from autograde.grading.gradebook import write_gradebook
+from autograde.grading.late import untimed
 from autograde.grading.read import read_notebook
 from autograde.grading.report import class_report
 from autograde.grading.roster import Roster
@@ -59,6 +60,7 @@ def hand_back(
         if of_it:
             report = class_report(of_it, task.assignment, layers_off({row.sandbox for row in of_it}))
             (evening.folder / f"report-{_safe(name)}.html").write_text(report, encoding="utf-8")
+            told += [f"{name}: {word}" for word in untimed(of_it, task.clock)]
             told += _gradebook(evening, task, of_it, submissions, roster)
     if evening.export is not None:
         kind, path = evening.export
@@ -80,9 +82,7 @@ def _gradebook(
 ) -> list[str]:
     """nbgrader's gradebook, and the notebooks that formgrader's pages show."""
     url = evening.gradebook or f"sqlite:///{(evening.folder / 'gradebook.db').resolve()}"
-    name = task.assignment.id
-    times = hand_in_times(evening.submissions, name) if evening.submissions.is_dir() else {}
-    kept = write_gradebook(url, task.assignment, rows, submissions, roster=roster, times=times)
+    kept = write_gradebook(url, task.assignment, rows, submissions, roster=roster, due=task.clock.due)
     left = write_autograded(evening.folder / "autograded", task.assignment, rows, submissions)
     review = [f"{student}: graded by hand before, handed in again since" for student in kept.to_review]
     return [*kept.notes, *review, *left]
@@ -94,7 +94,7 @@ def _submission(item: Found, row: Row) -> Submission:
         cells = read_notebook(item.data or b"", item.file)[0]
     except Unreadable:
         cells = ()
-    return Submission(row.student_id, row.assignment_id, row.file, cells, row.repairs, row.late)
+    return Submission(row.student_id, row.assignment_id, row.file, cells, row.repairs)
 
 
 def _safe(name: str) -> str:

@@ -95,9 +95,9 @@ def _test_failed(exercise: str, points: float, fault: Raised, answer: Plain) -> 
     return Verdict(exercise, "failed", 0.0, points, "The test did not pass.")
 
 
-def add_up(row: Row, exercises: tuple[ExerciseRow, ...], late_share: float = 1.0) -> Row:
-    """The row with its exercises' verdicts and the sum of what was autograded."""
+def add_up(row: Row, exercises: tuple[ExerciseRow, ...]) -> Row:
+    """The row with its exercises' verdicts and the sum of what was autograded, before any penalty."""
     graded = [exercise.score for exercise in exercises if exercise.score is not None]
-    score = round(sum(graded) * late_share, 6) if graded else None
+    score = round(sum(graded), 6) if graded else None
     manual = any(exercise.status == "needs_manual" for exercise in exercises)
-    return replace(row, exercises=exercises, score=score, needs_manual=manual)
+    return replace(row, exercises=exercises, raw_score=score, score=score, needs_manual=manual)

@@ -1,4 +1,4 @@
-"""What Canvas and Moodle call the files that an instructor downloads from them."""
+"""What Canvas, Moodle and Blackboard call the files that an instructor downloads from them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ _ANONYMOUS = re.compile(
 _TYPED = re.compile(r"(?P<name>[^\W\d_][^/]*?)(?P<late>_LATE)?_(?P<student>\d+)_(?P<file>(?:text|link)\.html)")
 # Full Name_participant_assignsubmission_file_ is a folder, or, with the file's name behind it, a file.
 _MOODLE = re.compile(r"(?P<name>.+)_(?P<student>\d+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)", re.DOTALL)
+# Blackboard: assignment_user_attempt_time_file; without a file it is what the learner wrote beside it.
+_BLACKBOARD = re.compile(
+    r"(?P<name>.+)_(?P<student>[^_/]+)_attempt_(?P<day>\d{4}-\d\d-\d\d)-(?P<clock>\d\d-\d\d-\d\d)"
+    r"(?:_(?P<file>.+)|\.txt)",
+    re.DOTALL,
+)
 _LONGEST = 1_000
 _ATTEMPT = re.compile(r"(?P<stem>.+?)(?:-(?P<canvas>\d{1,3})| ?\((?P<browser>\d{1,3})\))")
 _COPY = re.compile(r"(?P<stem>.+?)(?:-Copy\d*|[ -]copy(?: \d+)?| - Copy(?: \(\d+\))?)", re.IGNORECASE)
@@ -24,21 +30,29 @@ _COPY = re.compile(r"(?P<stem>.+?)(?:-Copy\d*|[ -]copy(?: \d+)?| - Copy(?: \(\d+
 
 @dataclass(frozen=True)
 class LmsName:
-    """A downloaded file's name, taken apart. number grows with time; file is what the learner called it."""
+    """A downloaded file's name, taken apart. number grows with time; file is what the learner called it.
+
+    time is when it was handed in, where the name says so.
+    """
 
     student: str
     name: str
     file: str
     late: bool = False
     number: int = 0
+    time: str = ""
 
 
 def lms_name(file: str) -> LmsName | None:
-    """The parts of a file's name that Canvas or Moodle made; None for any other name."""
+    """The parts of a file's name that one of them made; None for any other name."""
     if len(file) > _LONGEST:
         return None
     if moodle := _MOODLE.fullmatch(file):
         return LmsName(moodle["student"], moodle["name"], moodle["file"]) if moodle["file"] else None
+    if board := _BLACKBOARD.fullmatch(file):
+        day, clock = board["day"], board["clock"]
+        time, number = f"{day} {clock.replace('-', ':')}", int((day + clock).replace("-", ""))
+        return LmsName(board["student"], board["name"], board["file"] or "comment.txt", number=number, time=time)
     found = _ANONYMOUS.fullmatch(file) or _CANVAS.fullmatch(file) or _TYPED.fullmatch(file)
     if found is None:
         return None

@@ -9,6 +9,8 @@ import html
 import re
 from collections.abc import Iterator
 
+from autograde.grading.submission import Row
+
 SHAPES = {
     "passed": "✓",
     "partial": "◐",
@@ -155,6 +157,21 @@ def word(status: str) -> str:
 def points(value: float) -> str:
     """How many points, with their unit."""
     return f"{number(value)} point{'' if value == 1 else 's'}"
+
+
+def how_late(row: Row) -> str:
+    """How late it was handed in, in words: two units at most. Empty where it was in time."""
+    if not row.late:
+        return ""
+    if row.late_by_s is None:
+        return "late"
+    left, parts = row.late_by_s, list[str]()
+    for unit, seconds in (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)):
+        count, left = divmod(left, seconds)
+        if parts and not count:
+            break
+        parts += [f"{count} {unit}{'s' * (count != 1)}"] if count else []
+    return f"{' '.join(parts[:2])} late"
 
 
 def number(value: float) -> str:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from autograde.grading.engine import Task, judged
+from autograde.grading.page import how_late
 from autograde.grading.store import Run, Store
 from autograde.grading.submission import ExerciseRow, Row
 
@@ -46,10 +46,12 @@ def rejudge(store: Store, tasks: Mapping[str, Task]) -> Rejudged:
     runs = dict(store.runs())
     changes, unchanged, stale = [], 0, []
     for key, data in store.rows():
-        row = row_from_data(data)
+        row = Row.from_store(data)
         task = tasks.get(row.assignment_id)
         if row.status != "graded" or task is None:
-            unchanged += 1
+            change = _timing_change(row, task) if task else None
+            changes += [change] if change is not None else []
+            unchanged += change is None
         elif key not in runs or not key.endswith(task.asked):
             stale.append(f"{row.student_id} {row.assignment_id}")
         else:
@@ -66,23 +68,41 @@ def write(store: Store, rejudged: Rejudged) -> None:
     for change in rejudged.changes:
         row = change.after
         name = (row.student_id, row.assignment_id)
-        changed[name] = (keys[name], row.to_data() | {"late": row.late})
+        changed[name] = (keys[name], row.to_store())
     store.keep_rows(changed)
-
-
-def row_from_data(data: Mapping[str, Any]) -> Row:
-    """A row as it was kept."""
-    exercises = tuple(ExerciseRow(**exercise) for exercise in data["exercises"])
-    return Row(**dict(data) | {"repairs": tuple(data["repairs"]), "exercises": exercises})
 
 
 def _change(before: Row, task: Task, run: Run) -> Change | None:
     after = judged(before, task, run)
-    if (after.score, after.max_score, after.exercises) == (before.score, before.max_score, before.exercises):
+    if _counts(after) == _counts(before):
         return None
     old = {exercise.id: exercise for exercise in before.exercises}
     reasons = [_reason(old.get(new.id), new) for new in after.exercises if old.get(new.id) != new]
-    return Change(before, after, tuple(reasons))
+    return Change(before, after, (*reasons, *_timing(before, after)))
+
+
+def _timing_change(before: Row, task: Task) -> Change | None:
+    """The same of a row that was not graded: only its time can be another one."""
+    after = task.clock.timed(before)
+    return None if _counts(after) == _counts(before) else Change(before, after, _timing(before, after))
+
+
+def _counts(row: Row) -> tuple[object, ...]:
+    """What a change is a change of."""
+    timing = (row.submitted_at, row.late, row.late_by_s, row.penalty)
+    return (row.score, row.max_score, row.exercises, *timing)
+
+
+def _timing(before: Row, after: Row) -> tuple[str, ...]:
+    """What another due time, zone or late policy changes."""
+    said = []
+    if before.penalty != after.penalty:
+        said.append(f"penalty {before.penalty:g} -> {after.penalty:g}")
+    if (before.late, before.late_by_s) != (after.late, after.late_by_s):
+        said.append(f"{how_late(before) or 'in time'} -> {how_late(after) or 'in time'}")
+    elif before.submitted_at != after.submitted_at:
+        said.append(f"handed in {before.submitted_at or 'at no known time'} -> {after.submitted_at}")
+    return tuple(said)
 
 
 def _reason(old: ExerciseRow | None, new: ExerciseRow) -> str:

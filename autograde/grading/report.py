@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from autograde.grading.assignment import Assignment
-from autograde.grading.page import clean, number, page, points, ring, sentence, text, tone, word
+from autograde.grading.page import clean, how_late, number, page, points, ring, sentence, text, tone, word
 from autograde.grading.submission import ExerciseRow, Row
 
 _BINS = 10
@@ -192,9 +192,13 @@ def _look(rows: Sequence[Row], looks: Sequence[tuple[Row, str, str]]) -> Iterato
     if waiting:
         named = ", ".join(f"<code>{text(name)}</code> of {count:,}" for name, count in waiting.items())
         yield f"<p>To be graded by hand, in formgrader: {named}.</p>"
-    late = sum(row.late for row in rows)
+    late = sorted((row for row in rows if row.late), key=lambda row: row.student_id)
     if late:
-        yield f"<p>{late:,} {'were' if late > 1 else 'was'} handed in late.</p>"
+        lines = [(row.student_id, how_late(row), number(row.penalty) if row.penalty else "–") for row in late]
+        yield (
+            f"<details><summary>{len(late):,} {'were' if len(late) > 1 else 'was'} handed in late</summary>"
+            f"{_table(('Student', 'How late', 'Points off'), lines)}</details>"
+        )
     repaired = [(row.student_id, "; ".join(row.repairs)) for row in rows if row.repairs]
     if repaired:
         count = len(repaired)

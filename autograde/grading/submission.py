@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -43,7 +44,6 @@ class Submission:
     file: str
     cells: tuple[Cell, ...]
     repairs: tuple[str, ...] = ()
-    late: bool = False
 
     @cached_property
     def digest(self) -> str:
@@ -67,7 +67,9 @@ class ExerciseRow:
 class Row:
     """One learner's result for one assignment. score counts what was graded automatically, max_score everything.
 
-    score is None only where nothing could be graded. cpu_s and wall_s are seconds.
+    score is None only where nothing could be graded; it is raw_score, the exercises' sum, less the penalty for being
+    late. late_by_s is None where that cannot be told. submitted_at is ISO, UTC; stamp is what was found of it, and
+    marked_late an LMS's word. cpu_s and wall_s are seconds.
     """
 
     student_id: str
@@ -83,7 +85,13 @@ class Row:
     exercises: tuple[ExerciseRow, ...] = ()
     cpu_s: float = 0.0
     wall_s: float = 0.0
+    submitted_at: str = ""
     late: bool = False
+    late_by_s: int | None = None
+    raw_score: float | None = None
+    penalty: float = 0.0
+    stamp: str = ""
+    marked_late: bool = False
 
     @staticmethod
     def empty(student_id: str, assignment_id: str, file: str, max_score: float) -> Row:
@@ -95,7 +103,15 @@ class Row:
             raise ValueError(f"a row's status is {self.status!r}. Use one of {', '.join(STATUSES)}")
 
     def to_data(self) -> dict[str, Any]:
-        """The row as one JSON object; late is no part of it, since the score already counts it."""
-        data = asdict(self) | {"repairs": list(self.repairs), "exercises": [asdict(row) for row in self.exercises]}
-        del data["late"]
-        return data
+        """The row as one JSON object."""
+        return {name: value for name, value in self.to_store().items() if name not in ("stamp", "marked_late")}
+
+    def to_store(self) -> dict[str, Any]:
+        """The same with what the clock needs to judge it again."""
+        return asdict(self) | {"repairs": list(self.repairs), "exercises": [asdict(row) for row in self.exercises]}
+
+    @staticmethod
+    def from_store(data: Mapping[str, Any]) -> Row:
+        """A row as it was kept."""
+        exercises = tuple(ExerciseRow(**exercise) for exercise in data["exercises"])
+        return Row(**dict(data) | {"repairs": tuple(data["repairs"]), "exercises": exercises})

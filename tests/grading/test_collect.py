@@ -126,6 +126,41 @@ def test_nbgraders_tree_and_its_time_stamp(tmp_path: Path, inside: str) -> None:
     ]
 
 
+def test_the_nearest_time_stamp_above_a_notebook_is_its_own(tmp_path: Path) -> None:
+    inner = zipped({"work/week1.ipynb": NOTEBOOK, "work/timestamp.txt": b"1999-01-01 00:00:00"})
+    written(
+        tmp_path,
+        {
+            "s1/week1/work/week1.ipynb": NOTEBOOK,
+            "s1/week1/timestamp.txt": b"2026-03-01 12:00:00 UTC\n",
+            "s1/timestamp.txt": b"2026-01-01 12:00:00 UTC\n",
+            "s2/week1/work.zip": inner,  # a learner's own word of it is none
+            "s3/week1/work.zip": inner,
+            "s3/week1/timestamp.txt": b"2026-03-02 12:00:00 UTC\n",
+        },
+    )
+    stamps = {one.student_id: one.handed_in for one in collect(tmp_path, ["week1"])}
+    assert stamps == {"s1": "2026-03-01 12:00:00 UTC", "s2": "", "s3": "2026-03-02 12:00:00 UTC"}
+
+
+def test_a_time_stamp_in_an_lms_download_is_the_learners_own_file(tmp_path: Path) -> None:
+    folder = "Jane Doe_77001_assignsubmission_file_"
+    written(tmp_path, {f"{folder}/week1.ipynb": NOTEBOOK, f"{folder}/timestamp.txt": b"1999-01-01 00:00:00"})
+    assert one(tmp_path, "week1").handed_in == ""
+
+
+def test_a_blackboard_download_says_when(tmp_path: Path) -> None:
+    attempts = {f"Week 1_jdoe42_attempt_2026-10-0{day}-23-59-30": day for day in (1, 2)}
+    written(
+        tmp_path,
+        {f"{name}_week1.ipynb": NOTEBOOK if day == 2 else b"old" for name, day in attempts.items()}
+        | {f"{name}.txt": b"Name: Jane Doe" for name in attempts},
+    )
+    found = one(tmp_path, "week1")
+    assert (found.student_id, found.data, found.handed_in) == ("jdoe42", NOTEBOOK, "2026-10-02 23:59:30")
+    assert "the latest counts" in found.notes[0]
+
+
 def test_an_odd_folder_of_one_learner_is_no_assignment_of_others(tmp_path: Path) -> None:
     written(tmp_path, {"s1/week1/a.ipynb": NOTEBOOK, "s2/my notebooks/hw.ipynb": NOTEBOOK})
     assert [one.student_id for one in collect(tmp_path, ["week1"])] == ["s1", "s2"]
@@ -543,6 +578,8 @@ def test_what_cannot_be_begun_with_says_so(tmp_path: Path) -> None:
         ("anon_aB3x9_77_a.ipynb", "aB3x9", "a.ipynb", False),
         ("doejane_LATE_4711_text.html", "4711", "text.html", True),
         ("J. Doe_77001_assignsubmission_file_a_b.ipynb", "77001", "a_b.ipynb", False),
+        ("Week_1_jdoe42_attempt_2026-10-01-23-59-30_week1.ipynb", "jdoe42", "week1.ipynb", False),
+        ("Week 1_j.doe_attempt_2026-10-01-23-59-30.txt", "j.doe", "comment.txt", False),
     ],
 )
 def test_an_lms_name_is_taken_apart(name: str, student: str, file: str, late: bool) -> None:

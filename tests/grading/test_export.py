@@ -222,7 +222,7 @@ def test_plain_csv_of_a_class_lists_who_handed_in_nothing(tmp_path: Path) -> Non
     table = lines(done.path.read_bytes())
     assert [line[0] for line in table[1:]] == ["00123", "x", "anna maria", "jm3"]
     assert [line[3] for line in table[1:]] == ["6.5", "6.5", "", ""]
-    assert table[2][8] == "fits no student of gradebook.csv."
+    assert table[2][12] == "fits no student of gradebook.csv."
     assert table[3][5] == "no submission"
 
 

@@ -185,11 +185,11 @@ def test_plain_text_for_mail() -> None:
 
 def test_late_work_says_what_it_cost() -> None:
     exercises = (ExerciseRow("e", "passed", 2.0, 2.0),)
-    late = Row("a", "w", "f", "graded", 1.5, 2.0, exercises=exercises, late=True)
+    late = Row("a", "w", "f", "graded", 1.5, 2.0, exercises=exercises, late=True, raw_score=2.0, penalty=0.5)
     assert "Handed in late: 2 less 0.5 points" in shown(feedback_page(late, (), "W"))
     assert "Handed in late: 2 less 0.5 points" in feedback_text(late)
-    free = Row("a", "w", "f", "graded", 2.0, 2.0, exercises=exercises, late=True)
-    assert "Handed in late\n" in feedback_text(free)
+    free = Row("a", "w", "f", "graded", 2.0, 2.0, exercises=exercises, late=True, late_by_s=61, raw_score=2.0)
+    assert "Handed in 1 minute 1 second late\n" in feedback_text(free)
 
 
 def test_a_page_without_exercises_or_points() -> None:

@@ -16,6 +16,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,6 @@ from autograde.grading.assignment import Assignment, ReleaseCell
 from autograde.grading.autograded import autograded_notebook
 from autograde.grading.gradebook import (
     GradebookError,
-    hand_in_times,
     with_manual_grades,
     write_autograded,
     write_gradebook,
@@ -205,12 +205,31 @@ def test_what_a_human_graded_is_kept(url: str) -> None:
     assert book.grade("a", "test_add") | {"auto_score": 2.0, "manual_score": 1.5} == book.grade("a", "test_add")
 
 
-def test_a_late_share_is_nbgraders_penalty(url: str) -> None:
-    write_gradebook(url, ASSIGNMENT, [row("a", 2.0, 1.0, score=2.4)])
+def test_a_late_penalty_is_nbgraders(url: str) -> None:
+    late = row("a", 2.0, 1.0, score=2.4, raw_score=3.0, penalty=0.6, submitted_at="2026-10-02T00:00:30.500000Z")
+    write_gradebook(url, ASSIGNMENT, [late], due=datetime(2026, 10, 2, 2, 0, tzinfo=timezone(timedelta(hours=2))))
     with Book(url).open() as book:
         found = book.find_submission("week1", "a")
         assert (found.score, round(found.late_submission_penalty, 6)) == (3.0, 0.6)
-    assert with_manual_grades(url, [row("a", 2.0, 1.0, score=2.4)])[0].score == 2.4
+        assert found.duedate.isoformat() == "2026-10-02T00:00:00"
+        assert found.total_seconds_late == 30.5
+    (again,) = with_manual_grades(url, [late])
+    assert (again.score, again.raw_score, again.penalty) == (2.4, 3.0, 0.6)
+    write_gradebook(url, ASSIGNMENT, [row("a", 2.0, 1.0)])
+    with Book(url).open() as book:
+        found = book.find_submission("week1", "a")
+        assert not found.late_submission_penalty
+        assert found.total_seconds_late == 30.5, "what is not known any better stays"
+
+
+def test_an_extension_that_nbgrader_knows_of_is_told(url: str) -> None:
+    late = row("a", 2.0, 1.0, late=True, late_by_s=60, penalty=0.5)
+    write_gradebook(url, ASSIGNMENT, [late])
+    with Book(url).open() as book:
+        book.find_submission("week1", "a").extension = timedelta(days=2)
+        book.db.commit()
+    (note,) = write_gradebook(url, ASSIGNMENT, [late]).notes
+    assert note.startswith("a: nbgrader's gradebook grants an extension of 2 days")
 
 
 def test_names_come_from_the_roster_and_are_not_forgotten_without(url: str, tmp_path: Path) -> None:
@@ -301,15 +320,6 @@ def test_a_large_class_is_quick(url: str) -> None:
     assert Book(url).submission("s00999")["score"] == 3.0
 
 
-def test_hand_in_times(tmp_path: Path) -> None:
-    for student, text in (("a", "2026-03-02 09:15:00.000000 UTC\n"), ("b", "yesterday")):
-        (tmp_path / student / "week1").mkdir(parents=True)
-        (tmp_path / student / "week1" / "timestamp.txt").write_text(text, "utf-8")
-    found = hand_in_times(tmp_path, "week1")
-    assert list(found) == ["a"]
-    assert found["a"].isoformat() == "2026-03-02T09:15:00"
-
-
 # What formgrader opens.
 
 
@@ -391,13 +401,10 @@ def course(tmp_path: Path, url: str) -> Path:
     """A course's folder as nbgrader wants it, with two graded students and one that could not be read."""
     for folder in ("source", "submitted/00123", "submitted/anna maria", "submitted/c"):
         (tmp_path / folder / "week1").mkdir(parents=True)
-    times = {"00123": "2026-03-02 09:15:00 UTC"}
-    for student, text in times.items():
-        (tmp_path / "submitted" / student / "week1" / "timestamp.txt").write_text(text, "utf-8")
-    rows = [row("00123", 2.0, 0.0), row("anna maria", 2.0, 1.0), unreadable("c")]
+    (tmp_path / "submitted/00123/week1/timestamp.txt").write_text("2026-03-02 09:15:00 UTC\n", "utf-8")
+    rows = [row("00123", 2.0, 0.0, submitted_at="2026-03-02T09:15:00Z"), row("anna maria", 2.0, 1.0), unreadable("c")]
     handed_in = [submission("00123"), submission("anna maria")]
-    found = hand_in_times(tmp_path / "submitted", "week1")
-    write_gradebook(url, ASSIGNMENT, rows, handed_in, times=found)
+    write_gradebook(url, ASSIGNMENT, rows, handed_in)
     assert write_autograded(tmp_path / "autograded", ASSIGNMENT, rows, handed_in) == []
     return tmp_path
 

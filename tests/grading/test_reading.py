@@ -280,7 +280,7 @@ def test_a_row_is_one_json_object() -> None:
     data = json.loads(json.dumps(row.to_data()))
     assert list(data) == [
         "student_id", "assignment_id", "file", "status", "score", "max_score", "needs_manual", "sandbox", "repairs",
-        "message", "exercises", "cpu_s", "wall_s",
+        "message", "exercises", "cpu_s", "wall_s", "submitted_at", "late", "late_by_s", "raw_score", "penalty",
     ]  # fmt: skip
     assert data["exercises"] == [{"id": "a", "status": "passed", "score": 2.5, "max_score": 3.0, "message": ""}]
     assert Row.empty("a", "b", "c", 7.0).to_data()["score"] is None
