@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,6 +15,7 @@ from typing import Any
 
 import pytest
 import yaml
+from klass import COMMAND, begun, killed_when
 from lesson_class import HandedIn, LessonClass, write
 from tiny import TinyCourse
 
@@ -25,7 +23,6 @@ from autograde.grading.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 SLUG = "widen-relu-narrow"
-COMMAND = [sys.executable, "-c", "import sys; from autograde.cli import main; sys.exit(main())", "grade"]
 COUNTS = {
     "right": 24,
     "right in other ways": 18,
@@ -91,15 +88,8 @@ class Grading:
 
     def killed_after(self, runs: int) -> int:
         """Start it, and kill the controller with its group once so many runs are stored; how many there are then."""
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        process = subprocess.Popen(self.command(), cwd=self.root, start_new_session=True, **quiet)
-        try:
-            while process.poll() is None and self.count() < runs:
-                time.sleep(0.02)
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        process = begun(self.command(), self.root)
+        killed_when(process, lambda: self.count() >= runs)
         assert process.returncode == -signal.SIGKILL, "it was done before it could be killed"
         return self.count()
 
