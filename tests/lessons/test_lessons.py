@@ -1,4 +1,4 @@
-"""The real lessons: each runs solved in a fresh kernel, its notebook is built from its source, its checks are proven."""
+"""The real lessons: each runs solved in a fresh kernel, is built from its source, and its checks are proven."""
 
 from __future__ import annotations
 
