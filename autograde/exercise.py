@@ -228,15 +228,17 @@ def case(
     *args: Any,
     inputs: Sequence[Any],
     fills: Sequence[tuple[float, float]] = (),
+    drawn: bool = False,
     says: str = "",
     tolerance: float = 1e-5,
     **kwargs: Any,
 ) -> Case:
     """One instance of the learner's module: built with args and kwargs, fed with inputs.
 
-    `fills` are pairs of constants that its parameters are filled with: (weights, biases).
+    `fills` are pairs of constants that its parameters are filled with: (weights, biases). With `drawn` each parameter
+    gets numbers by its shape as well, and a module whose parameters have the solution's shapes must give its output.
     """
-    return Case(label, args, kwargs, says, tolerance, tuple(inputs), tuple(fills))
+    return Case(label, args, kwargs, says, tolerance, tuple(inputs), tuple(fills), drawn)
 
 
 def between(name: str, low: float, high: float, says: str) -> Expect:

@@ -7,6 +7,7 @@ from autograde.compare import close, read_as
 from autograde.evidence import Evidence, Plain, Raised, Tensor
 from autograde.judge_says import cause, sentence
 from autograde.judge_slips import slip
+from autograde.layout import is_consistent, is_recognised
 from autograde.rubric import CodeRubric, KnownWrong
 from autograde.verdict import Verdict, not_attempted
 
@@ -72,11 +73,22 @@ def _is_other_shape(got: Plain, want: Plain) -> bool:
 
 def _failing(rubric: CodeRubric, evidence: Evidence) -> list[str]:
     """Names of the observations that are not as they should be, in order."""
-    failing = [name for name, want in rubric.expected.items() if not _fits(rubric, name, want, evidence.get(name))]
+    failing = [name for name in rubric.expected if not _holds(rubric, evidence, name)]
     for name, (low, high) in rubric.bounds.items():
         if not _is_within(evidence.get(name), low, high):
             failing.append("measure" if isinstance(evidence.get("measure"), Raised) else name)
     return failing
+
+
+def _holds(rubric: CodeRubric, evidence: Evidence, name: str) -> bool:
+    """Whether an observation is as it should be. Drawn parameters bind where the solution's layout is claimed only."""
+    label, _, kind = name.partition(": ")
+    claimed, known = evidence.get(f"{label}: layout"), rubric.expected.get(f"{label}: layout")
+    if kind == "layout":
+        return is_consistent(claimed, evidence.get(f"{label}: parameters"))
+    if kind == "drawn" and not is_recognised(claimed, known):
+        return True
+    return _fits(rubric, name, rubric.expected[name], evidence.get(name))
 
 
 def _is_within(value: Plain, low: float, high: float) -> bool:

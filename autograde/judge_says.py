@@ -13,6 +13,8 @@ _KINDS = {
     "repeatable": "Called twice with the same input, your code gives two different outputs. "
     "Something random is left on.",
     "parameters": "The number of trainable parameters is not what the exercise asks for.",
+    "drawn": "With one number for all weights your module gives the right output, but not once each weight is a number "
+    "of its own. Does every weight reach the output where it should?",
     "tokens": "Tokens depend on each other in another way than they should: moving one token moves the wrong outputs.",
     "batch": "The entries of a batch influence each other; each must be computed on its own.",
     "gradients": "Not every parameter gets a gradient, so training could not move it. "

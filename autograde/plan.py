@@ -25,10 +25,15 @@ class Call:
 
 @dataclass(frozen=True)
 class Case(Call):
-    """One instance of a module; inputs are fed to it, fills are (weight, bias) constants."""
+    """One instance of a module; inputs are fed to it, fills are (weight, bias) constants.
+
+    Where drawn is true its parameters get numbers by their shapes too, drawn with the seed.
+    """
 
     inputs: tuple[Any, ...] = ()
     fills: tuple[tuple[float, float], ...] = ()
+    drawn: bool = False
+    seed: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,7 @@ def _call(call: Call) -> dict[str, Plain]:
     if isinstance(call, Case):
         data["inputs"] = [_argument(value) for value in call.inputs]
         data["fills"] = [[float(weight), float(bias)] for weight, bias in call.fills]
+        data |= {"drawn": call.seed} if call.drawn else {}
     return data
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from autograde.compare import close
 from autograde.evidence import Evidence, Plain, Raised, Tensor
+from autograde.layout import LARGEST, numbers_for
 from autograde.live import attempt, is_unchanged, live, send_gradient
 from autograde.plain import plain
 from autograde.trace import raised
@@ -37,6 +38,9 @@ def observe_case(evidence: Evidence, case: dict[str, Any], cls: Callable[..., An
         return
     _observe_behaviour(evidence, label, module, inputs[0])
     _observe_fills(evidence, case, module)
+    if "drawn" in case:
+        evidence[f"{label}: layout"] = attempt(partial(_layout, module))
+        evidence[f"{label}: drawn"] = attempt(partial(_output_drawn, module, case))
 
 
 def _count(module: Any) -> int:
@@ -112,3 +116,21 @@ def _observe_fills(evidence: Evidence, case: dict[str, Any], module: Any) -> Non
 def _fill(module: Any, weight: float, bias: float) -> None:
     for parameter in module.parameters():
         parameter.fill_(weight if sum(size > 1 for size in parameter.shape) > 1 else bias)
+
+
+def _layout(module: Any) -> list[list[int]]:
+    return [[*p.shape] for p in module.parameters() if p.requires_grad]
+
+
+def _output_drawn(module: Any, case: dict[str, Any]) -> Any:
+    """The output with a number of its own for each element of a parameter; None where they are too many."""
+    import torch
+
+    if _count(module) > LARGEST:
+        return None
+    with torch.no_grad():
+        for parameter in module.parameters():
+            if parameter.requires_grad:
+                drawn = torch.tensor(numbers_for(parameter.shape, case["drawn"]))
+                parameter.copy_(drawn.reshape(parameter.shape))
+        return _feed(module, case["inputs"][0])

@@ -5,8 +5,9 @@ A rubric is open or was sealed; the judge does not see the difference.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Protocol
 
@@ -14,8 +15,9 @@ from autograde.answer import Unreadable, describe, normal_forms
 from autograde.draw import Draw
 from autograde.evidence import Evidence, Opaque, Plain, Raised, Tensor, Tuple
 from autograde.exercise import Code, Typed
+from autograde.layout import is_recognised
 from autograde.plain import plain
-from autograde.plan import TYPED_PLAN, Call, plan_of
+from autograde.plan import TYPED_PLAN, Call, Case, plan_of
 
 _RESERVED = ("answer", "untouched", "not callable", "not a class", "forbidden", "gradient", "measure")
 
@@ -197,7 +199,14 @@ def draw_calls(exercise: Code, seed: str) -> list[Call]:
     unfit = [label for label in labels if ": " in label or label in _RESERVED]
     if unfit:
         raise BadExercise(f"{unfit[0]!r} cannot be a call's label: observations are named so; choose another")
-    return calls
+    return [_with_seed(call, f"{seed}:{exercise.id}") for call in calls]
+
+
+def _with_seed(call: Call, owner: str) -> Call:
+    """A case with the seed of its parameters' numbers, from which nobody can tell the seed of the class."""
+    if not isinstance(call, Case) or not call.drawn:
+        return call
+    return replace(call, seed=hashlib.sha256(f"{owner}:{call.label}".encode()).hexdigest()[:16])
 
 
 def plan_for(exercise: Code, calls: Sequence[Call]) -> dict[str, Plain]:
@@ -218,6 +227,8 @@ def unsound(evidence: Evidence) -> list[str]:
             faults.append(f"{name}: raised {value.type}: {value.message}")
         elif value is None:
             faults.append(f"{name}: is None")
+        elif name.endswith(": layout") and not is_recognised(value, value):
+            faults.append(f"{name}: a parameter with three axes gets no drawn numbers; leave `drawn` out of this case")
         elif value is False and (name == "gradient" or name.endswith((": unchanged", ": repeatable", ": gradients"))):
             faults.append(f"{name}: does not hold")
         elif _holds(value, lambda part: isinstance(part, Opaque)):

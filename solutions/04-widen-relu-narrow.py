@@ -543,6 +543,7 @@ def ff_cases(draw):
             other,
             inputs=[draw.normal(2, other, other)],
             fills=FILLS[:1],
+            drawn=True,
             says="With as many tokens as numbers in a token, the output is off. Are the two axes swapped?",
         ),
     ]

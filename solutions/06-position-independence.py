@@ -802,7 +802,7 @@ def conv_cases(draw):
     return [
         exercise.case("four times as wide", width, inputs=inputs, fills=fills, says="With the default widening, 4, the output is off."),
         exercise.case("twice as wide", width, widen=2, inputs=inputs, fills=fills, says="With widen=2 the output is off."),
-        exercise.case("three times as wide", width, 3, inputs=inputs, fills=fills, says="With 3 as second argument the output is off."),
+        exercise.case("three times as wide", width, 3, inputs=inputs, fills=fills, drawn=True, says="With 3 as second argument the output is off."),
     ]
 
 

@@ -302,7 +302,7 @@ from autograde import exercise
 def kind_cases(draw):
     (width,) = draw.sizes(1, low=3)
     return [
-        exercise.case("a batch", width, inputs=[draw.normal(2, 9, width)], fills=[(0.5, 0.2), (-0.3, 0.4)], says="The output is off."),
+        exercise.case("a batch", width, inputs=[draw.normal(2, 9, width)], fills=[(0.5, 0.2), (-0.3, 0.4)], drawn=True, says="The output is off."),
     ]
 
 
