@@ -117,6 +117,12 @@ def read_course(root: Path | None = None) -> Course:
     return parse_course(text)
 
 
+def line_of(root: Path, *path: str | int) -> int:
+    """The line of course.yml where a key stands, or the deepest part of its path that is there."""
+    node = yaml.compose((root / COURSE_FILE).read_text(encoding="utf-8-sig"), Loader=yaml.SafeLoader)
+    return _line(node, list(path)) if node is not None else 1
+
+
 def parse_course(text: str) -> Course:
     """The course in a text of course.yml. Raises CourseError."""
     try:

@@ -12,7 +12,7 @@ Typed kinds are number, numbers, shape, choice, choices and text; code kinds are
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autograde.draw import Draw
@@ -45,19 +45,29 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class Either:
+    """Wrong answers that come from one mistake: values, whose sentence stands beside them, or variants."""
+
+    answers: tuple[Any, ...]
+    says: str = ""
+
+
+@dataclass(frozen=True)
 class Exercise:
     """One exercise, as its author cell declares it."""
 
     id: str
     kind: str
     hints: tuple[str, ...] = ()
-    explain: str = ""
-    passed: str = ""
-    minutes: float = 0
-    difficulty: int = 0
+    explain: str | None = None
+    passed: str | None = None
+    minutes: float | None = None
+    difficulty: int | None = None
     stretch: bool = False
     shown: str = ""
     """Why an answer may be seen before the exercise; lint accepts it then."""
+    entries: tuple[int, ...] = ()
+    """Of which entry of the author's list each wrong answer is: those of one entry share their sentence."""
 
 
 @dataclass(frozen=True)
@@ -101,8 +111,32 @@ def _declare(exercise: Exercise) -> None:
         listener(exercise)
 
 
-def _pairs(wrong: Mapping[Any, str] | Sequence[tuple[Any, str]]) -> tuple[tuple[Any, str], ...]:
-    return tuple(wrong.items()) if isinstance(wrong, Mapping) else tuple(wrong)
+def _pairs(wrong: Mapping[Any, str] | Sequence[tuple[Any, str]]) -> dict[str, Any]:
+    """Wrong values with their sentences, and of which entry each is."""
+    pairs, entries = list[Any](), list[int]()
+    for i, pair in enumerate(wrong.items() if isinstance(wrong, Mapping) else wrong):
+        together = isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], Either)
+        found = [(answer, pair[1]) for answer in pair[0].answers] if together else [pair]
+        pairs += found
+        entries += [i] * len(found)
+    return {"wrong": tuple(pairs), "entries": tuple(entries)}
+
+
+def _listed(hints: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(hints, str):
+        raise TypeError("hints is one text; give a list of sentences")
+    return tuple(hints)
+
+
+def _flat(wrong: Sequence[Variant | Either]) -> dict[str, Any]:
+    """A list of wrong answers, and of which entry each is."""
+    entries = [_together(entry) if isinstance(entry, Either) else [entry] for entry in wrong]
+    flat = [(answer, i) for i, entry in enumerate(entries) for answer in entry]
+    return {"wrong": tuple(answer for answer, _ in flat), "entries": tuple(i for _, i in flat)}
+
+
+def _together(entry: Either) -> list[Variant]:
+    return [replace(variant, says=entry.says) for variant in entry.answers]
 
 
 def _typed(
@@ -114,7 +148,7 @@ def _typed(
     right: Sequence[Any] = (),
     **rest: Any,
 ) -> None:
-    _declare(Typed(exercise_id, kind, tuple(hints), answer=answer, wrong=_pairs(wrong), right=tuple(right), **rest))
+    _declare(Typed(exercise_id, kind, _listed(hints), answer=answer, **_pairs(wrong), right=tuple(right), **rest))
 
 
 def number(
@@ -165,20 +199,20 @@ def function(
     exercise_id: str,
     *,
     calls: Callable[[Draw], Sequence[Call]],
-    wrong: Sequence[Variant] = (),
+    wrong: Sequence[Variant | Either] = (),
     right: Sequence[Variant] = (),
     hints: Sequence[str] = (),
     **rest: Any,
 ) -> None:
     """A function, judged by what it returns for drawn calls."""
-    _declare(Code(exercise_id, "function", tuple(hints), calls=calls, wrong=tuple(wrong), right=tuple(right), **rest))
+    _declare(Code(exercise_id, "function", _listed(hints), calls=calls, **_flat(wrong), right=tuple(right), **rest))
 
 
 def module(
     exercise_id: str,
     *,
     cases: Callable[[Draw], Sequence[Case]],
-    wrong: Sequence[Variant] = (),
+    wrong: Sequence[Variant | Either] = (),
     right: Sequence[Variant] = (),
     hints: Sequence[str] = (),
     **rest: Any,
@@ -187,7 +221,7 @@ def module(
 
     Seen are outputs with constants for parameters, which output depends on which input, what gets a gradient.
     """
-    _declare(Code(exercise_id, "module", tuple(hints), calls=cases, wrong=tuple(wrong), right=tuple(right), **rest))
+    _declare(Code(exercise_id, "module", _listed(hints), calls=cases, **_flat(wrong), right=tuple(right), **rest))
 
 
 def experiment(
@@ -195,7 +229,7 @@ def experiment(
     *,
     measure: str,
     expect: Sequence[Expect],
-    wrong: Sequence[Variant] = (),
+    wrong: Sequence[Variant | Either] = (),
     right: Sequence[Variant] = (),
     hints: Sequence[str] = (),
     **rest: Any,
@@ -208,10 +242,10 @@ def experiment(
         Code(
             exercise_id,
             "experiment",
-            tuple(hints),
+            _listed(hints),
             measure=measure,
             expect=tuple(expect),
-            wrong=tuple(wrong),
+            **_flat(wrong),
             right=tuple(right),
             **rest,
         )
@@ -249,6 +283,11 @@ def between(name: str, low: float, high: float, says: str) -> Expect:
 def edit(*old_and_new: str, says: str = "") -> Variant:
     """A variant made from the solution by replacing texts: edit("old", "new", "old", "new", says="...")."""
     return Variant(says, edits=tuple(zip(old_and_new[::2], old_and_new[1::2], strict=True)))
+
+
+def either(*answers: Any, says: str = "") -> Either:
+    """Several ways to make one and the same mistake, as one entry of `wrong`, with one sentence."""
+    return Either(answers, says)
 
 
 def code(whole: str, says: str = "") -> Variant:

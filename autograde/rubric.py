@@ -173,7 +173,7 @@ def code_rubric(
         plan=plan_for(exercise, calls),
         expected=expected,
         wrong=wrong,
-        passed=exercise.passed,
+        passed=exercise.passed or "",
         says=says,
         forbid=dict(exercise.forbid),
         parts=dict(exercise.parts),

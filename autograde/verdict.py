@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from autograde.card import aside, block, card, paragraph, title
+from autograde.wording import counted
 
 STATUSES = ("passed", "partial", "failed", "not_attempted", "error", "timeout", "uncheckable")
 _SHAPES = {
@@ -46,7 +47,7 @@ class Verdict:
         return str(int(self.score)) if self.score == int(self.score) else repr(float(self.score))
 
     def __str__(self) -> str:
-        points = f" ({self.score:g} of {self.max_score:g} points)" if self.max_score else ""
+        points = f" ({self.score:g} of {counted(self.max_score, 'point')})" if self.max_score else ""
         lines = [f"{_SHAPES[self.status]} {self.word}{points}: {self.exercise}"]
         lines += [f"  You answered {self.given}"] if self.given else []
         lines += [f"  {line}" for line in (*self.message.splitlines(), *self.detail.splitlines(), self.next) if line]
@@ -59,8 +60,7 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         colour = _COLOURS.get(self.status, "#808080")
-        unit = "point" if self.max_score == 1 else "points"
-        points = f" · {self.score:g} of {self.max_score:g} {unit}" if self.max_score else ""
+        points = f" · {self.score:g} of {counted(self.max_score, 'point')}" if self.max_score else ""
         head = title(self.word, _SHAPES[self.status], colour) + aside(self.exercise + points)
         body = [paragraph(f"You answered `{self.given}`", quiet=True)] if self.given else []
         body += [paragraph(self.message)] if self.message else []

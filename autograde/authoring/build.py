@@ -20,7 +20,7 @@ from autograde.authoring.read import find_source, read_lesson, sources
 from autograde.authoring.release import learner_notebook, source_notebook, to_json
 from autograde.authoring.released import seal_in
 from autograde.authoring.sealing import same_seal
-from autograde.course import Course, read_course
+from autograde.course import Course, line_of, read_course
 from autograde.place import COURSE_FILE, INDEX_FILE
 
 Say = Callable[[str], None]
@@ -38,7 +38,7 @@ def read_all(root: Path, only: str = "") -> tuple[Course, list[LessonText]]:
             faults += fault.faults
     faults += [fault for text in texts for fault in _course_faults(course, text)]
     if not only and not faults:
-        faults += _missing(course, {text.path.stem for text in texts})
+        faults += _missing(root, course, {text.path.stem for text in texts})
     faults += _ids_used_twice(texts)
     if faults:
         raise AuthorError(faults)
@@ -51,17 +51,20 @@ def _course_faults(course: Course, text: LessonText) -> Iterator[Fault]:
     points = sum(task.points for task in text.tasks)
     if entry is None:
         todo = f"Add a lesson with id {text.slug} and its number"
-        yield Fault(COURSE_FILE, 0, "", f"it does not list {text.file}", todo)
+        yield Fault(COURSE_FILE, line_of(text.root, "lessons"), "", f"it does not list {text.file}", todo)
     elif entry.points != points:
         what = f"{text.slug}: points is {entry.points:g}, its exercises add up to {points:g}"
-        yield Fault(COURSE_FILE, 0, "", what, "Correct one of them")
+        line = line_of(text.root, "lessons", course.lessons.index(entry), "points")
+        yield Fault(COURSE_FILE, line, "", what, "Correct one of them")
 
 
-def _missing(course: Course, stems: set[str]) -> Iterator[Fault]:
-    for lesson in course.lessons:
+def _missing(root: Path, course: Course, stems: set[str]) -> Iterator[Fault]:
+    for i, lesson in enumerate(course.lessons):
         if lesson.stem not in stems:
             what = f"it lists {lesson.id}, but solutions/{lesson.stem}.py is not there"
-            yield Fault(COURSE_FILE, 0, "", what, "Write the lesson, or take it out of the list")
+            yield Fault(
+                COURSE_FILE, line_of(root, "lessons", i), "", what, "Write the lesson, or take it out of the list"
+            )
 
 
 def _ids_used_twice(texts: Sequence[LessonText]) -> Iterator[Fault]:

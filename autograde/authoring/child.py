@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from autograde.authoring import attempt, mutants, prose, released
+from autograde.authoring.declared import sound_rubric
 from autograde.authoring.faults import AuthorError
 from autograde.authoring.read import find_source, read_lesson
 from autograde.authoring.sealing import add_exercise, begin_seal
-from autograde.authoring.verify import Proof, at_bench
+from autograde.authoring.verify import Proof, prove
 from autograde.authoring.workshop import Bench, walk
 from autograde.course import read_course
 from autograde.evidence import to_bytes
@@ -29,11 +30,11 @@ def build(root: Path, slug: str) -> dict[str, Any]:
     """The lesson's seal and what its prompts say of each exercise."""
     text, course = read_lesson(find_source(root, slug), root), read_course(root)
     sealed = begin_seal(text, course)
-    details: dict[str, dict[str, float]] = {}
+    details: dict[str, dict[str, Any]] = {}
 
     def at(bench: Bench) -> None:
-        add_exercise(sealed, bench, bench.rubric())
         exercise = bench.exercise
+        add_exercise(sealed, bench, sound_rubric(bench))
         details[exercise.id] = {key: getattr(exercise, key) for key in ("minutes", "difficulty", "stretch")}
 
     walk(text, at)
@@ -45,9 +46,10 @@ def verify(root: Path, slug: str) -> dict[str, Any]:
     text, course = read_lesson(find_source(root, slug), root), read_course(root)
     proof = Proof()
     try:
-        walk(text, at_bench(proof, course.id))
+        walk(text, lambda bench: prove(bench, proof, course.id))
     except AuthorError as fault:
         proof.faults += fault.faults
+    proof.faults.sort(key=lambda fault: fault.line)
     return {"proof": proof.to_data()}
 
 

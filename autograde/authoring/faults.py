@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograde.wording import ended
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -20,7 +22,7 @@ class Fault:
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}" if self.line else self.file
         whom = f" [{self.exercise}]" if self.exercise else ""
-        return f"{where}:{whom} {self.what}. {self.todo}."
+        return f"{where}:{whom} {ended(self.what)} {ended(self.todo)}"
 
 
 class AuthorError(ValueError):

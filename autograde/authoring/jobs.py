@@ -15,6 +15,7 @@ from typing import Any
 
 from autograde.authoring.faults import AuthorError, Fault
 from autograde.environment import child_environment
+from autograde.wording import counted
 
 LESSON_SECONDS = 1800
 
@@ -81,7 +82,7 @@ def run_jobs(
                 outcomes[slug] = done.result()
             except AuthorError as fault:
                 faults += fault.faults
-                word = f"{len(fault.faults)} faults"
+                word = counted(len(fault.faults), "fault")
             count, seconds = len(outcomes) + (word != "done"), time.monotonic() - began
             say(f"[{count}/{len(slugs)}] {task} {slug}: {word} after {seconds:.1f} s")
     if faults:

@@ -12,6 +12,11 @@ from autograde.authoring.read import sources
 from autograde.authoring.starts import KINDS, STARTS
 from autograde.exercise import CODE_KINDS
 
+_CLOSING = re.compile(
+    r"#{1,3}\s+(\d+\.\s*)?(key points|summary|look(ing)? back|two questions|sources|references|further reading)",
+    re.IGNORECASE,
+)
+"""How the sections begin with which a lesson closes."""
 _LESSON = """\
 # %% nbgrader={meta}
 from autograde import check, dimensions, hint, lesson, progress, solution
@@ -82,8 +87,11 @@ def _title(slug: str) -> str:
     return slug.replace("-", " ").capitalize()
 
 
-def new_exercise(lesson: LessonText, exercise: str, kind: str) -> str:
-    """The four cells of a new exercise, and what it imports, appended to the lesson's file. Raises AuthorError."""
+def new_exercise(lesson: LessonText, exercise: str, kind: str) -> int:
+    """The four cells of a new exercise, and what it imports, put before the lesson's closing sections or at its end.
+
+    Returns the line where they stand. Raises AuthorError.
+    """
     if kind not in KINDS:
         raise one_fault(lesson.file, f"there is no kind {kind!r}", f"Choose one of {', '.join(KINDS)}", exercise)
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", exercise):
@@ -95,11 +103,31 @@ def new_exercise(lesson: LessonText, exercise: str, kind: str) -> str:
     words = exercise.split("-")
     name = "".join(map(str.capitalize, words[1:])) if kind == "module" else "_".join(words)
     imports = STARTS[kind].imports
-    text = "" if any(imports in cell.source for cell in lesson.cells) else f"\n# %%\n{imports}\n"
-    text += _exercise_text(exercise, kind, name)
-    with lesson.path.open("a", encoding="utf-8") as file:
-        file.write(text)
-    return text
+    text = "" if any(imports in cell.source for cell in lesson.cells) else f"# %%\n{imports}\n\n"
+    return _insert(lesson, text + _exercise_text(exercise, kind, name))
+
+
+def _insert(lesson: LessonText, text: str) -> int:
+    """Put cells into a lesson's file, its line ends kept; the line where they begin."""
+    with lesson.path.open(encoding="utf-8", newline="") as file:
+        before = file.read()
+    ends = "\r\n" if "\r\n" in before else "\n"
+    lines = before.splitlines(keepends=True)
+    at = _closing_line(lesson) - 1
+    head = "".join(lines[:at] if at >= 0 else lines).rstrip("\r\n") + 2 * ends
+    tail = "".join(lines[at:]) if at >= 0 else ""
+    with lesson.path.open("w", encoding="utf-8", newline="") as file:
+        file.write(head + (f"{text}\n" if tail else text).replace("\n", ends) + tail)
+    return head.count("\n") + 1
+
+
+def _closing_line(lesson: LessonText) -> int:
+    """The line of the cell, after the last exercise, with which a lesson closes; 0 where it has none yet."""
+    last = lesson.tasks[-1].grade.line if lesson.tasks else 0
+    found = (
+        cell.line for cell in lesson.cells if cell.line > last and cell.is_markdown and _CLOSING.match(cell.source)
+    )
+    return next(found, 0)
 
 
 def _exercise_text(exercise: str, kind: str, name: str) -> str:
@@ -108,8 +136,7 @@ def _exercise_text(exercise: str, kind: str, name: str) -> str:
         solved = solved.format(name=name)
     options = "\n# - **a** one answer\n# - **b** another" if kind in ("choice", "choices") else ""
     passed = "" if kind in CODE_KINDS else '    passed="Say what it means.",\n'
-    return f'''
-# %% [markdown]
+    return f'''# %% [markdown]
 # ### Exercise: {exercise.partition("-")[2].replace("-", " ").capitalize()}
 #
 # Ask one question.

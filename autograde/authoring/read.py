@@ -147,14 +147,18 @@ def _task(file: str, cells: list[Cell], i: int) -> Task | Fault:
 
 
 def _strays(file: str, cells: list[Cell]) -> list[Fault]:
-    """Author and grade cells that follow no answer cell."""
-    owned = {i + k for i, cell in enumerate(cells) if cell.role == "answer" for k in (1, 2)}
-    todo = "Put it after its prompt and answer cell, or remove it"
-    return [
-        Fault(file, cell.line, "", f"this {cell.role} cell belongs to no exercise", todo)
-        for i, cell in enumerate(cells)
-        if cell.role in ("exercise", "grade") and i not in owned
-    ]
+    """Author and grade cells that follow no answer cell; each answer cell has one of both, wherever they stand."""
+    faults: list[Fault] = []
+    waiting: set[str] = set()
+    for cell in cells:
+        if cell.role == "answer":
+            waiting = {"exercise", "grade"}
+        elif cell.role in waiting:
+            waiting.remove(cell.role)
+        elif cell.role in ("exercise", "grade"):
+            todo = "Put it after its prompt and answer cell, or remove it"
+            faults.append(Fault(file, cell.line, "", f"this {cell.role} cell belongs to no exercise", todo))
+    return faults
 
 
 def _checked_name(cell: Cell, exercise: str) -> str | None:

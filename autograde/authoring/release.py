@@ -27,6 +27,7 @@ from traitlets.config import Config
 
 from autograde.authoring.lesson_text import Cell, LessonText, Task
 from autograde.course import Lesson
+from autograde.wording import counted
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "TagRemovePreprocessor": {"enabled": True, "remove_cell_tags": {"exercise"}},
@@ -75,16 +76,20 @@ def first_cell(slug: str, seal: str) -> str:
     return f'{_SURFACE}\n\nlesson("{slug}", """\n' + "\n".join(textwrap.wrap(seal, 120)) + '\n""")'
 
 
-def prompt_details(task: Task, minutes: float, difficulty: int, stretch: bool) -> str:
-    """The line under a prompt's heading."""
-    worth = f"{task.points:g} point{'s' if task.points != 1 else ''}" if task.points else "no points"
-    return f"*`{task.id}` · {worth} · {minutes:g} min · difficulty {difficulty} of 5{' · stretch' if stretch else ''}*"
+def prompt_details(task: Task, minutes: float | None, difficulty: int | None, stretch: bool) -> str:
+    """The line under a prompt's heading: what its author said of the exercise."""
+    worth = counted(task.points, "point") if task.points else "no points"
+    details = [f"`{task.id}`", worth]
+    details += [f"{minutes:g} min"] if minutes is not None else []
+    details += [f"difficulty {difficulty} of 5"] if difficulty is not None else []
+    details += ["stretch"] if stretch else []
+    return f"*{' · '.join(details)}*"
 
 
 def _front_matter(text: LessonText, entry: Lesson) -> str:
     points = sum(task.points for task in text.tasks)
     lines = [
-        f"*{entry.minutes} minutes · {len(text.tasks)} exercises · {points:g} points*",
+        f"*{counted(entry.minutes, 'minute')} · {counted(len(text.tasks), 'exercise')} · {counted(points, 'point')}*",
         "",
         f"**The question:** {entry.question}",
         "",

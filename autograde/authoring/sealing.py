@@ -40,7 +40,7 @@ def add_exercise(sealed: dict[str, Any], bench: Bench, rubric: Rubric) -> None:
     course, exercise = sealed["course"], bench.exercise
     sealed["exercises"][exercise.id] = seal.seal_rubric(rubric, course)
     hints: list[Plain] = list(exercise.hints)
-    worked: list[Plain] = [exercise.explain, bench.solution]
+    worked: list[Plain] = [exercise.explain or "", bench.solution]
     sealed["hints"][exercise.id] = seal.hide(hints, f"{course}:{exercise.id}:hints")
     sealed["solutions"][exercise.id] = seal.hide(worked, f"{course}:{exercise.id}:solutions")
 

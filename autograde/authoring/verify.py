@@ -7,13 +7,16 @@ another seed, the open rubric, evidence from a process apart).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from autograde.authoring.faults import AuthorError, Fault
+from autograde.authoring.declared import sound_rubric
+from autograde.authoring.faults import Fault
 from autograde.authoring.lesson_text import without_solution
 from autograde.authoring.workshop import Bench
+from autograde.compare import close
 from autograde.evidence import Evidence, Tensor
 from autograde.exercise import Code, Typed
 from autograde.judge import judge
@@ -61,16 +64,16 @@ Path = tuple[str, Rubric, Callable[[Any], Evidence]]
 """A way to a verdict: its name, the rubric, and how an answer becomes evidence."""
 
 
-def prove(bench: Bench, proof: Proof, course: str) -> Rubric:
-    """Prove one exercise; counts and faults go into the proof. The public rubric comes back."""
-    public = bench.rubric()
+def prove(bench: Bench, proof: Proof, course: str) -> None:
+    """Prove one exercise; counts and faults go into the proof. Raises AuthorError where it cannot be judged at all."""
+    public = sound_rubric(bench)
     proof.exercises += 1
     sealed = open_rubric(public.id, json.loads(json.dumps(seal_rubric(public, course))), course)
     paths = list(_paths(bench, public, sealed))
     _prove_wrong(bench, proof, paths)
     _prove_right(bench, proof, paths)
     _prove_empty(bench, proof, paths)
-    return public
+    proof.faults += _shared_sentences(bench, public)
 
 
 def _paths(bench: Bench, public: Rubric, sealed: Rubric) -> Iterator[Path]:
@@ -90,6 +93,13 @@ def _verdicts(paths: list[Path], answer: Any) -> list[tuple[str, Verdict]]:
     return [(name, judge(rubric, evidence(answer))) for name, rubric, evidence in paths]
 
 
+def _told(bad: list[tuple[str, Verdict]]) -> list[tuple[str, Verdict]]:
+    """Verdicts to be told with the path that gave them; the same one on both paths, up to what was drawn, once."""
+    if len(bad) == 2 and len({(v.status, v.score, re.sub(r"\d+", "0", v.message)) for _, v in bad}) == 1:
+        return [("both paths", bad[0][1])]
+    return [(f"{name} path", verdict) for name, verdict in bad]
+
+
 def _prove_wrong(bench: Bench, proof: Proof, paths: list[Path]) -> None:
     for shown, answer, says in _wrong_answers(bench):
         proof.wrong += 1
@@ -103,8 +113,8 @@ def _prove_wrong(bench: Bench, proof: Proof, paths: list[Path]) -> None:
             bad = bad or verdicts
         if not bad:
             proof.rejected += 1
-        for name, verdict in bad:
-            what = f"{name} path: wrong answer {shown} ({says!r}) got {verdict.status}: {verdict.message!r}"
+        for where, verdict in _told(bad):
+            what = f"{where}: wrong answer {shown} ({says!r}) got {verdict.status}: {verdict.message!r}"
             todo = "Let the probe see the difference, or merge answers that behave alike"
             proof.faults.append(_fault(bench, what, todo))
 
@@ -114,9 +124,9 @@ def _prove_right(bench: Bench, proof: Proof, paths: list[Path]) -> None:
         proof.right += 1
         bad = [(name, v) for name, v in _verdicts(paths, answer) if v.status not in allowed]
         proof.accepted += not bad
-        for name, verdict in bad:
+        for where, verdict in _told(bad):
             got = f"{verdict.status}: {verdict.message!r} {verdict.detail!r}"
-            what = f"{name} path: right answer {shown} got {got}"
+            what = f"{where}: right answer {shown} got {got}"
             proof.faults.append(_fault(bench, what, "The check is too strict, or the variant is wrong"))
 
 
@@ -125,9 +135,32 @@ def _prove_empty(bench: Bench, proof: Proof, paths: list[Path]) -> None:
     empty = _empty(bench)
     bad = [(name, v) for name, v in _verdicts(paths, empty) if v.status != "not_attempted"]
     proof.unattempted += not bad
-    for name, verdict in bad:
-        what = f"{name} path: the empty answer got {verdict.status}: {verdict.message!r}"
+    for where, verdict in _told(bad):
+        what = f"{where}: the empty answer got {verdict.status}: {verdict.message!r}"
         proof.faults.append(_fault(bench, what, "Leave only the stub outside the solution region"))
+
+
+def _shared_sentences(bench: Bench, rubric: Rubric) -> Iterator[Fault]:
+    """Wrong answers that behave differently and yet get one sentence, word for word."""
+    entries = bench.exercise.entries
+    told: dict[str, dict[int, str]] = {}
+    for i, (shown, _, says) in enumerate(_wrong_answers(bench)):
+        told.setdefault(says, {}).setdefault(entries[i] if entries else i, shown)
+    for says, answers in told.items():
+        if len(answers) > 1 and not _is_of_all(says, rubric):
+            what = f"wrong answers {' and '.join(answers.values())} share one sentence, word for word ({says!r})"
+            more = ", or list them as one entry with exercise.either(...)" if entries else ""
+            yield _fault(bench, what, f"Say of each what went wrong there{more}")
+
+
+def _is_of_all(says: str, rubric: Rubric) -> bool:
+    """Whether answers may share a sentence: it belongs to what was observed or used, or they behave alike."""
+    if not isinstance(rubric, CodeRubric):
+        return False
+    if says in rubric.says.values() or says in rubric.forbid.values():
+        return True
+    known = [wrong.evidence for wrong in rubric.wrong if wrong.says == says]
+    return all(close(dict(known[0]), dict(other)) for other in known[1:])
 
 
 def _empty(bench: Bench) -> Any:
@@ -191,15 +224,3 @@ def _spellings(exercise: Typed) -> list[Any]:
     if exercise.kind == "numbers":
         return [tuple(answer), ", ".join(map(str, answer))]
     return [answer.upper()]
-
-
-def at_bench(proof: Proof, course: str) -> Callable[[Bench], None]:
-    """What to do at each exercise of a lesson that is verified."""
-
-    def prove_here(bench: Bench) -> None:
-        try:
-            prove(bench, proof, course)
-        except AuthorError as fault:
-            proof.faults += fault.faults
-
-    return prove_here

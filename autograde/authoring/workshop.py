@@ -12,7 +12,7 @@ from typing import Any
 
 from autograde.authoring.apart import Died, TookTooLong, apart
 from autograde.authoring.faults import AuthorError, Fault
-from autograde.authoring.lesson_text import LessonText, Task, solution_of
+from autograde.authoring.lesson_text import Cell, LessonText, Task, solution_of
 from autograde.compare import close, sample
 from autograde.draw import PUBLIC_SEED
 from autograde.evidence import Evidence, Plain, Raised, from_bytes, to_bytes
@@ -29,7 +29,7 @@ from autograde.rubric import (
     typed_rubric,
     unsound,
 )
-from autograde.runner import Runner
+from autograde.runner import Ran, Runner
 from autograde.trace import raised
 from autograde.verdict import Verdict
 
@@ -151,40 +151,63 @@ def evidence_of(plan: dict[str, Plain], source: str, name: str, variables: dict[
 def walk(lesson: LessonText, at: Callable[[Bench], None], only: Iterable[str] | None = None) -> None:
     """Run a solved lesson and hand each exercise to `at` when its grade cell is reached, up to the last one wanted.
 
-    Raises AuthorError with every fault of the cells that ran and of `at`.
+    Raises AuthorError with every fault of the cells that ran and of `at`, each cause once.
     """
     declared: dict[str, Exercise] = {}
     on_declare(lambda exercise: declared.__setitem__(exercise.id, exercise))
     wanted = set(only) if only is not None else {task.id for task in lesson.tasks}
     owner = {id(cell): task for task in lesson.tasks for cell in (task.answer, task.exercise, task.grade)}
-    undeclared: set[str] = set()
+    broken: set[str] = set()
     runner, faults = Runner(), list[Fault]()
     for cell in lesson.cells:
         task = owner.get(id(cell))
-        if cell.is_markdown or (task is not None and task.id in undeclared):
+        if cell.is_markdown:
             continue
-        ran = runner.run(cell.source)
-        if ran.fault is not None:
-            where = f" at its line {ran.fault.line}: {ran.fault.code}" if ran.fault.line else ""
-            what = f"the {cell.role} cell raises {ran.fault.type}: {ran.fault.message}{where}"
-            todo = "The solved lesson must run from top to bottom"
-            faults.append(lesson.fault(cell, what, todo, task.id if task is not None else ""))
-            if cell.role == "lesson":
+        if task is None or cell is not task.grade:
+            found = _raised(lesson, cell, task, runner.run(cell.source))
+            broken |= {task.id} if task is not None and found else set()
+            faults += found
+            if found and cell.role == "lesson":
                 break
-            if task is not None and cell is task.exercise:
-                undeclared.add(task.id)
-        if task is not None and cell is task.grade and isinstance(ran.result, Verdict):
-            faults += _solution_faults(lesson, task, ran.result)
-        if task is not None and cell is task.grade and task.id in wanted:
+            continue
+        if task.id not in broken:  # what its own cells raised is told; whatever follows from it is no news
+            ran = runner.run(cell.source)
             try:
-                at(_bench(lesson, task, declared, runner))
+                _at_grade(lesson, task, ran, at if task.id in wanted else None, declared, runner)
             except AuthorError as fault:
                 faults += fault.faults
-            wanted.discard(task.id)
-            if only is not None and not wanted:
-                break
+        wanted.discard(task.id)
+        if only is not None and not wanted:
+            break
     if faults:
         raise AuthorError(faults)
+
+
+def _at_grade(
+    lesson: LessonText,
+    task: Task,
+    ran: Ran,
+    at: Callable[[Bench], None] | None,
+    declared: dict[str, Exercise],
+    runner: Runner,
+) -> None:
+    """One exercise whose cells ran. Raises AuthorError; what `at` finds explains why its grade cell raised."""
+    if isinstance(ran.result, Verdict) and (faults := _solution_faults(lesson, task, ran.result)):
+        raise AuthorError(faults)
+    if at is not None:
+        at(_bench(lesson, task, declared, runner))
+    if faults := _raised(lesson, task.grade, task, ran):
+        raise AuthorError(faults)
+
+
+def _raised(lesson: LessonText, cell: Cell, task: Task | None, ran: Ran) -> list[Fault]:
+    """A cell that raised."""
+    if ran.fault is None:
+        return []
+    where = f" at its line {ran.fault.line}: {ran.fault.code}" if ran.fault.line else ""
+    what = f"the {cell.role} cell raises {ran.fault.type}: {ran.fault.message}{where}"
+    todo = "The solved lesson must run from top to bottom"
+    return [lesson.fault(cell, what, todo, task.id if task is not None else "")]
 
 
 def _solution_faults(lesson: LessonText, task: Task, verdict: Verdict) -> list[Fault]:

@@ -30,18 +30,20 @@ def _run(arguments: argparse.Namespace) -> int:
     from autograde.authoring.jobs import JobFailed
     from autograde.course import CourseError
     from autograde.place import NoCourse
+    from autograde.wording import counted, ended
 
     try:
         code: int = arguments.run(arguments)
     except (AuthorError, CourseError) as fault:
         print(fault, file=sys.stderr)
-        print(f"{len(fault.faults)} fault{'s' if len(fault.faults) != 1 else ''}.", file=sys.stderr)
+        print(f"{counted(len(fault.faults), 'fault')}.", file=sys.stderr)
         return arguments.usage_code if hasattr(arguments, "usage_code") else 1
     except NoCourse as fault:
         print(fault, file=sys.stderr)
         return 2
     except OSError as fault:
-        print(f"{fault.filename or 'a file'}: {fault.strerror or fault}. Mend that and run it again.", file=sys.stderr)
+        said = ended(str(fault.strerror or fault))
+        print(f"{fault.filename or 'a file'}: {said} Mend that and run it again.", file=sys.stderr)
         return 1
     except JobFailed as fault:
         print(f"We failed: {fault}", file=sys.stderr)

@@ -21,11 +21,12 @@ def run(arguments: argparse.Namespace) -> int:
     from autograde.authoring.lint import lint
     from autograde.cli import say
     from autograde.place import find_root, root_or_fail
+    from autograde.wording import counted
 
     root = root_or_fail(find_root())
     course, texts = read_all(root)
     faults = lint(root, course, texts, say)
     for fault in faults:
         print(fault)
-    print(f"{len(texts)} lessons, {len(faults)} faults")
+    print(f"{counted(len(texts), 'lesson')}, {counted(len(faults), 'fault')}")
     return 1 if faults else 0

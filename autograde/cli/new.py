@@ -12,14 +12,14 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser = verbs.add_parser(
         "new",
         help="a lesson or an exercise to start from",
-        description="Write the beginning of a lesson, or append an exercise to one.",
+        description="Write the beginning of a lesson, or put an exercise into one.",
     )
     what = parser.add_subparsers(title="what", metavar="WHAT", required=True)
     lesson = what.add_parser("lesson", help="solutions/NN-SLUG.py")
     lesson.add_argument("slug", metavar="SLUG")
     lesson.add_argument("--number", type=int, help="NN; the next free one without it")
     lesson.set_defaults(run=run_lesson)
-    exercise = what.add_parser("exercise", help="four cells at the end of a lesson")
+    exercise = what.add_parser("exercise", help="four cells, before the sections with which a lesson closes")
     exercise.add_argument("lesson", metavar="LESSON")
     exercise.add_argument("id", metavar="ID")
     exercise.add_argument("kind", metavar="KIND", nargs="?", default="number", choices=KINDS, help=", ".join(KINDS))
@@ -48,7 +48,7 @@ def run_exercise(arguments: argparse.Namespace) -> int:
 
     root = root_or_fail(find_root())
     lesson = read_lesson(find_source(root, arguments.lesson), root)
-    new_exercise(lesson, arguments.id, arguments.kind)
-    print(f"Appended {arguments.id} to {lesson.file}.")
+    line = new_exercise(lesson, arguments.id, arguments.kind)
+    print(f"Wrote {arguments.id} into {lesson.file}, line {line}.")
     print(f"Fill it, adapt the lesson's points in course.yml, then: autograde build {lesson.slug}")
     return 0

@@ -27,6 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     from autograde.grading.hand_back import Evening
     from autograde.grading.rejudge import rejudge, write
     from autograde.grading.store import Store
+    from autograde.wording import counted
 
     folder = Evening(arguments.submissions).folder
     if not (folder / "store.sqlite").is_file():
@@ -37,7 +38,10 @@ def run(arguments: argparse.Namespace) -> int:
         for change in found.changes:
             print(change)
         moved = sum(change.moves for change in found.changes)
-        print(f"{moved} grades change, {len(found.changes) - moved} sentences, {found.unchanged} rows stay.")
+        told = (
+            f"{counted(moved, 'grade')} change{'s' * (moved == 1)}, {counted(len(found.changes) - moved, 'sentence')}"
+        )
+        print(f"{told}, {counted(found.unchanged, 'row')} stay{'s' * (found.unchanged == 1)}.")
         for name in found.stale:
             print(f"{name}: other inputs are drawn now; grade it again")
         if arguments.yes:

@@ -28,6 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     from autograde.authoring.hand_out import hand_out
     from autograde.cli import say
     from autograde.place import find_root, root_or_fail
+    from autograde.wording import counted
 
     root = root_or_fail(find_root())
     stale = build(root, "", say, check=True)
@@ -37,5 +38,5 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     files = hand_out(root, arguments.folder, read_all(root)[1], graded=arguments.graded)
     print("\n".join(files))
-    print(f"Released {len(files)} files to {arguments.folder}; no answer was found in them.")
+    print(f"Released {counted(len(files), 'file')} to {arguments.folder}; no answer was found in them.")
     return 0

@@ -17,6 +17,7 @@ from autograde.grading.fit import fit
 from autograde.grading.lms_table import ExportError, Left, LmsTable, built_roster
 from autograde.grading.roster import Roster, to_csv
 from autograde.grading.submission import Row
+from autograde.wording import counted, ended
 
 KINDS = ("canvas", "moodle", "csv")
 _OWN_COLUMNS = (
@@ -49,7 +50,7 @@ class Exported:
     beside: Path | None = None
 
     def __str__(self) -> str:
-        lines = [f"{self.path}: {self.written} grade{'s' * (self.written != 1)} written"]
+        lines = [f"{self.path}: {counted(self.written, 'grade')} written"]
         lines += [f"  {note}" for note in self.notes]
         if self.left:
             lines.append(
@@ -99,7 +100,7 @@ def _export_own(rows: Sequence[Row], roster: Roster | None, path: Path) -> Expor
         reason = people.unknown.get(row.student_id, "") if people else ""
         if row.score is None or reason:
             left.append(Left(row.student_id, student.name if student else "", row.assignment_id, reason or row.message))
-        message = " ".join(part for part in (reason and f"{reason}.", row.message) if part)
+        message = " ".join(part for part in (reason and ended(reason), row.message) if part)
         lines.append(
             [
                 row.student_id if student else _safe_id(row.student_id),

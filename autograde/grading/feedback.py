@@ -13,6 +13,7 @@ from autograde.grading.answers import Answer, answers, loose_code
 from autograde.grading.assignment import Assignment
 from autograde.grading.page import SHAPES, clean, code, how_late, number, page, points, ring, sentence, text, tone, word
 from autograde.grading.submission import Cell, ExerciseRow, Row
+from autograde.wording import counted
 
 _STYLE = """
 .score { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem .6rem; margin: 1.3rem 0 .5rem; }
@@ -134,7 +135,7 @@ def _counted(row: Row) -> str:
     passed = sum(exercise.status == "passed" for exercise in row.exercises)
     manual = sum(exercise.score is None for exercise in row.exercises)
     automatic = len(row.exercises) - manual
-    parts = [f"{passed} of {automatic} exercise{'s' * (automatic != 1)} passed"] if automatic else []
+    parts = [f"{passed} of {counted(automatic, 'exercise')} passed"] if automatic else []
     if manual:
         worth = sum(exercise.max_score for exercise in row.exercises if exercise.score is None)
         parts.append(f"{manual} for your instructor to grade ({points(worth)})")

@@ -13,6 +13,7 @@ from autograde.grading.submission import ExerciseRow, Row
 from autograde.judge import judge
 from autograde.rubric import Rubric
 from autograde.verdict import Verdict
+from autograde.wording import counted, ended
 
 _MISSING = {
     TIMEOUT: ("timeout", "It took too long and was stopped."),
@@ -60,11 +61,10 @@ def judge_test(exercise: str, points: float, evidence: Evidence) -> Verdict:
     if isinstance(score, bool) or not isinstance(score, int | float):
         return Verdict(exercise, "passed", points, points, _passed(evidence.get("answer cell")))
     if not 0 <= score <= points:
-        return Verdict(
-            exercise, "error", 0.0, points, f"The test gave {score} of {points:g} points; the instructor should look."
-        )
+        says = f"The test gave {score} of {counted(points, 'point')}; the instructor should look."
+        return Verdict(exercise, "error", 0.0, points, says)
     status = "passed" if score == points else "partial" if score else "failed"
-    return Verdict(exercise, status, float(score), points, f"The test gave {score:g} of {points:g} points.")
+    return Verdict(exercise, status, float(score), points, f"The test gave {score:g} of {counted(points, 'point')}.")
 
 
 def _passed(answer: Plain) -> str:
@@ -91,7 +91,7 @@ def _test_failed(exercise: str, points: float, fault: Raised, answer: Plain) -> 
         return Verdict(exercise, "error", 0.0, points, f"The answer cell raised {_told(answer)}.{_advice(answer)}")
     if fault.type in ("NotImplementedError", "NameError"):
         said = "the cell still raises NotImplementedError" if fault.type != "NameError" else fault.message
-        return Verdict(exercise, "not_attempted", 0.0, points, f"Not answered: {said}.")
+        return Verdict(exercise, "not_attempted", 0.0, points, f"Not answered: {ended(said)}")
     return Verdict(exercise, "failed", 0.0, points, "The test did not pass.")
 
 

@@ -16,6 +16,7 @@ from autograde.grading.assignment import Assignment, ReleaseCell
 from autograde.grading.pairing import BY_ID, Pairing, defined, is_same, pair
 from autograde.grading.python_text import fault_of, parses
 from autograde.grading.submission import Cell, Submission
+from autograde.wording import counted
 
 _STUBS = {"raise NotImplementedError()", "raise NotImplementedError", "pass", "..."}
 _SHOWN = 8
@@ -160,7 +161,7 @@ class _Matcher:
             restored += [release.grade_id] if release.grade_id else []
             unnamed += not release.grade_id
         if unnamed:
-            restored.append(f"{unnamed} given cell{'s' if unnamed > 1 else ''}")
+            restored.append(counted(unnamed, "given cell"))
         if restored:
             self.repairs.append(f"Put back from the release, since it was not there: {_names(restored)}")
         return steps

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from autograde.grading.assignment import Assignment
 from autograde.grading.page import clean, how_late, number, page, points, ring, sentence, text, tone, word
 from autograde.grading.submission import ExerciseRow, Row
+from autograde.wording import counted
 
 _BINS = 10
 _MOST_LISTED = 300  # students in one table of the page
@@ -231,7 +232,7 @@ def _all_table(rows: Sequence[Row]) -> str:
     )
     more = _more(len(rows))
     return (
-        f"<details><summary>All {len(rows):,} submissions</summary>"
+        f"<details><summary>All {counted(len(rows), 'submission')}</summary>"
         '<div class="scroll"><table><thead><tr><th scope="col">Student</th><th scope="col">Status</th>'
         f'<th scope="col" class="number">Score</th></tr></thead><tbody>{lines}</tbody></table></div>{more}</details>'
     )

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from autograde.evidence import PROBE_VERSION, Evidence, Plain, from_bytes, to_bytes
+from autograde.wording import ended
 
 _SCHEMA = """
 create table if not exists seeds (assignment text primary key, seed text not null);
@@ -86,7 +87,7 @@ class Store:
         todo = (
             "Make room or name a folder that can be written, then run the same command again: it goes on where it was"
         )
-        return StoreFault(f"{self.file}: {fault}. {todo}.")
+        return StoreFault(f"{self.file}: {ended(str(fault))} {todo}.")
 
     def _write(self, statement: str, *values: Any) -> None:
         try:

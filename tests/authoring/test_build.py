@@ -188,6 +188,7 @@ def test_a_solved_lesson_that_does_not_run_is_told_at_its_line(course: TinyCours
     assert said.code == 1
     assert f"solutions/02-long-sums.py:{first - 1}: the code cell raises ZeroDivisionError" in said.err
     assert f"solutions/02-long-sums.py:{last - 1}: the code cell raises TypeError" in said.err
+    assert said.err.endswith("\n2 faults.\n")
     assert "The solved lesson must run from top to bottom" in said.err
     assert course.files("lessons") == before
 
@@ -198,6 +199,8 @@ def test_an_exercise_that_cannot_be_judged_is_told(course: TinyCourse) -> None:
     said = course.run("build", "long-sums")
     assert said.code == 1
     assert f"solutions/02-long-sums.py:{line}: [sum-hundred] wrong answer 5050.0 reads the same as another" in said.err
+    assert said.err.startswith("[1/1] build long-sums: 1 fault after ")
+    assert said.err.endswith("\n1 fault.\n"), "its cause is told once"
 
 
 def test_an_author_cell_must_declare_its_own_exercise(course: TinyCourse) -> None:
@@ -205,6 +208,7 @@ def test_an_author_cell_must_declare_its_own_exercise(course: TinyCourse) -> Non
     said = course.run("build", "long-sums")
     assert said.code == 1
     assert "[sum-hundred] the author cell declares another exercise or none" in said.err
+    assert said.err.endswith("\n1 fault.\n"), "its cause is told once"
 
 
 def test_an_unknown_lesson_is_told_with_the_known_ones(course: TinyCourse) -> None:

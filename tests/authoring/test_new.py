@@ -41,15 +41,43 @@ def test_a_new_lesson_with_a_new_exercise_of_every_kind_builds_and_is_full(empty
     said = begun(empty)
     assert said.out.startswith("Wrote solutions/01-first-steps.py. Add to course.yml, under lessons:\n\n  - id: first")
     for kind in KINDS:
+        line = len(empty.source("first-steps").read_text(encoding="utf-8").rstrip().splitlines()) + 2
         said = empty.run("new", "exercise", "first-steps", f"fs-{kind}", kind)
         assert said.code == 0
-        assert said.out.startswith(f"Appended fs-{kind} to solutions/01-first-steps.py.\n")
+        assert said.out.startswith(f"Wrote fs-{kind} into solutions/01-first-steps.py, line {line}.\n")
     empty.edit("course.yml", "points: 0", f"points: {len(KINDS)}")
     empty.build()
     said = empty.run("verify")
     assert said.code == 0, said.out
     assert said.out.splitlines()[-1].split()[:2] == ["first-steps", str(len(KINDS))]
     assert [task.id for task in empty.text("first-steps").tasks] == [f"fs-{kind}" for kind in KINDS]
+
+
+@pytest.mark.parametrize("closing", ["Key points", "2. Look back", "Two questions that bring back lesson 1", "sources"])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_a_new_exercise_stands_before_the_sections_that_close_the_lesson(
+    course: TinyCourse, closing: str, ends: str
+) -> None:
+    file = course.source("long-sums")
+    before = file.read_text(encoding="utf-8") + "\n# %%\nprint(1)\n\n"
+    after = f"# %% [markdown]\n# ## {closing}\n#\n# - One.\n\n# %% [markdown]\n# ## Sources\n"
+    file.write_bytes((before + after).replace("\n", ends).encode())
+    assert course.run("new", "exercise", "long-sums", "sum-cubes").code == 0
+    written = file.read_bytes().decode()
+    assert written.count("\n") == written.count(ends)
+    new = written.replace(ends, "\n")
+    assert new.startswith(f"{before}# %% [markdown]\n# ### Exercise: Cubes\n")
+    assert new.endswith(f'\ncheck("sum-cubes", sum_cubes)\n\n{after}')
+    assert [cell.role for cell in course.text("long-sums").cells][-6:] == [
+        *("prompt", "answer", "exercise", "grade"), "text", "text",
+    ]  # fmt: skip
+
+
+def test_a_section_before_the_last_exercise_closes_nothing(course: TinyCourse) -> None:
+    course.edit("long-sums", "A lesson without torch.", "A lesson.\n\n# %% [markdown]\n# ## Summary")
+    before = course.source("long-sums").read_text(encoding="utf-8")
+    assert course.run("new", "exercise", "long-sums", "sum-cubes").code == 0
+    assert course.source("long-sums").read_text(encoding="utf-8").startswith(before + "\n# %% [markdown]\n# ### Exerc")
 
 
 def test_there_is_a_start_for_every_kind() -> None:
@@ -60,7 +88,7 @@ def test_points_that_do_not_add_up_are_told_after_a_new_exercise(course: TinyCou
     assert course.run("new", "exercise", "long-sums", "sum-cubes").code == 0
     said = course.run("build", "long-sums")
     assert said.code == 1
-    assert "course.yml: long-sums: points is 3, its exercises add up to 4. Correct one of them." in said.err
+    assert "course.yml:24: long-sums: points is 3, its exercises add up to 4. Correct one of them." in said.err
 
 
 def test_lessons_are_numbered_in_order_unless_a_number_is_given(empty: TinyCourse) -> None:

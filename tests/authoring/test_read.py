@@ -76,6 +76,13 @@ CHANGES = [
         "in a row",
     ),
     (('# %% tags=["exercise"]', "# %%"), ANSWER, "sum-hundred", "text, answer, code, grade", "author cell"),
+    (
+        ('# %% tags=["exercise"]', '# %%\n\n# %% tags=["exercise"]'),
+        ANSWER,
+        "sum-hundred",
+        "answer, code, exe",
+        "in a row",
+    ),
     (("sum_hundred)", "sum_hundred + 1)"), GRADE, "sum-hundred", "not one line `check", "Write check("),
     (('check("sum-hundred"', 'check("sum-squares"'), GRADE, "sum-hundred", "not one line `check", "Write check("),
     ((GRADE_OF_HUNDRED, '"grade": true, "grade_id": "sum-all"'), GRADE, "sum-hundred", "'sum-all'", '"sum-hundred"'),
@@ -110,7 +117,7 @@ CHANGES = [
 def test_a_fault_of_form_is_told_with_its_place_and_next_step(
     change: tuple[str, str], line: int, exercise: str, what: str, todo: str, tmp_path: Path
 ) -> None:
-    fault = faults_of(changed(*change), tmp_path)[0]
+    (fault,) = faults_of(changed(*change), tmp_path)
     assert (fault.file, fault.line, fault.exercise) == (f"solutions/{LESSON}", line, exercise)
     assert what in fault.what
     assert todo in fault.todo
@@ -214,15 +221,15 @@ def test_a_solution_can_be_taken_out_and_left_in() -> None:
 
 def test_the_course_and_its_lessons_must_agree(tmp_path: Path) -> None:
     course = TinyCourse.copied(tmp_path / "course")
-    course.edit("course.yml", "points: 3", "points: 4")
+    points = course.edit("course.yml", "points: 3", "points: 4")
     shutil.copy(course.source("long-sums"), course.root / "solutions" / "03-more-sums.py")
     course.edit("more-sums", 'lesson("long-sums")', 'lesson("more-sums")')
     with pytest.raises(AuthorError) as told:
         read_all(course.root)
     faults = [str(fault) for fault in told.value.faults]
-    assert "course.yml: long-sums: points is 4, its exercises add up to 3. Correct one of them." in faults
+    assert f"course.yml:{points}: long-sums: points is 4, its exercises add up to 3. Correct one of them." in faults
     assert (
-        "course.yml: it does not list solutions/03-more-sums.py. Add a lesson with id more-sums and its number."
+        "course.yml:9: it does not list solutions/03-more-sums.py. Add a lesson with id more-sums and its number."
         in faults
     )
     taken = [fault for fault in told.value.faults if "exercise of the same id" in fault.what]
@@ -235,7 +242,9 @@ def test_the_course_and_its_lessons_must_agree(tmp_path: Path) -> None:
 def test_a_listed_lesson_must_be_there(tmp_path: Path) -> None:
     course = TinyCourse.copied(tmp_path / "course")
     course.source("long-sums").unlink()
-    with pytest.raises(AuthorError, match=r"lists long-sums, but solutions/02-long-sums.py is not there"):
+    with pytest.raises(
+        AuthorError, match=r"course.yml:19: it lists long-sums, but solutions/02-long-sums.py is not there"
+    ):
         read_all(course.root)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from tiny import Said, TinyCourse
 
@@ -34,6 +36,21 @@ BREAKS = (
     ('    """Return twice x, plus shift."""\n', '    """Return twice x, plus shift."""\n    shift = shift + 0\n'),
     # An author cell that does not run.
     ('(3, 5): "You did not turn it.",', '(3, 5): "You did not turn it." + 1,'),
+    # Two wrong answers that behave differently and share a sentence, typed and in code.
+    ('"The large part comes last."', '"All your parts are equal."'),
+    ('says="You added x once more."', 'says="You left the shift out."'),
+    # What behaves alike, earns the sentence of what is forbidden, or stands in one entry may share one.
+    (
+        'says="You changed x itself."),',
+        """says="You changed x itself."),
+        exercise.edit("2 * x", "x.mul_(2.0)", says="You changed x itself."),
+        exercise.edit("2 * x", "torch.addcmul(x, x, 0 * x)", says="Write it with * and +, not with `addcmul`."),
+        exercise.either(
+            exercise.edit("doubled + shift", "doubled - shift"),
+            exercise.edit("doubled + shift", "doubled + 2 * shift"),
+            says="The shift is added once.",
+        ),""",
+    ),
     # A typed answer that is known twice.
     ('1_095: "You forgot', '1_234: "You forgot'),
 )
@@ -56,20 +73,23 @@ def broken(built: TinyCourse, tmp_path_factory: pytest.TempPathFactory) -> tuple
 def test_a_broken_course_is_not_full(broken: tuple[LessonText, Said]) -> None:
     _, said = broken
     assert said.code == 1
-    row = "every-kind  7          18/21           19/20           6/7                  NO"
+    row = "every-kind  7          22/25           19/20           6/7                  NO"
     assert said.out.endswith(f"\n{HEAD}\n{row}\n")
 
 
 @pytest.mark.parametrize(
     ("exercise", "what"),
     [
-        ("kind-function", "notebook path: wrong answer 1 ('You did not.') got passed"),
-        ("kind-function", "grading path: wrong answer 1 ('You did not.') got passed"),
-        ("kind-function", "notebook path: the empty answer got failed: 'Your code returned None"),
-        ("kind-module", "notebook path: right answer 1 got failed"),
-        ("kind-module", "grading path: right answer 1 got failed"),
+        ("kind-function", "both paths: wrong answer 1 ('You did not.') got passed"),
+        ("kind-function", "both paths: the empty answer got failed: 'Your code returned None"),
+        ("kind-module", "both paths: right answer 1 got failed"),
         ("kind-module", "wrong answer 2 ('You forgot the minus.') got failed: 'You did not turn the sign.'"),
         ("kind-experiment", "wrong answer 1 ('The slope is too steep.') got failed: 'trained(3) is not 6"),
+        ("kind-function", "wrong answers 2 and 3 share one sentence, word for word ('You left the shift out.')"),
+        (
+            "kind-numbers",
+            "wrong answers [0.33, 0.33, 0.33] and [0.5, 0.25, 0.25] share one sentence, word for word ('All your",
+        ),
         ("kind-number", "wrong answer 1234 reads the same as another answer (1234)"),
         ("kind-shape", "the exercise cell raises TypeError"),
     ],
@@ -82,6 +102,13 @@ def test_what_is_broken_is_told_with_file_line_and_exercise(
     assert [line for line in said.out.splitlines() if line.startswith(place) and what in line], said.out
 
 
+def test_each_cause_is_told_once(broken: tuple[LessonText, Said]) -> None:
+    _, said = broken
+    told = Counter(line.partition("[")[2].partition("]")[0] for line in said.out.splitlines() if ": [" in line)
+    once = ("kind-number", "kind-numbers", "kind-shape", "kind-experiment")
+    assert told == {"kind-function": 3, "kind-module": 2} | dict.fromkeys(once, 1)
+
+
 def test_every_fault_says_what_to_do(broken: tuple[LessonText, Said]) -> None:
     _, said = broken
     faults = [line for line in said.out.splitlines() if line.startswith("solutions/")]
@@ -89,6 +116,7 @@ def test_every_fault_says_what_to_do(broken: tuple[LessonText, Said]) -> None:
         "Let the probe see the difference, or merge answers that behave alike.",
         "The check is too strict, or the variant is wrong.",
         "Leave only the stub outside the solution region.",
+        "Say of each what went wrong there.",
         "Change the author cell.",
         "The solved lesson must run from top to bottom.",
     )
@@ -119,7 +147,5 @@ def test_a_solution_that_its_own_check_does_not_pass_is_told(course: TinyCourse)
     course.edit("long-sums", "    answer=5_050,", "    answer=7_777,")
     said = course.run("verify", "long-sums")
     assert said.code == 1
-    assert (
-        f"solutions/02-long-sums.py:{line}: [sum-hundred] the solution does not pass its own check"
-        in said.out + said.err
-    )
+    (told,) = [line for line in (said.out + said.err).splitlines() if "[sum-hundred]" in line]
+    assert told.startswith(f"solutions/02-long-sums.py:{line}: [sum-hundred] the solution does not pass its own check")
