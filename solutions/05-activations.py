@@ -133,8 +133,7 @@ exercise.number(
         0: "You took GELU for a clip, as ReLU is. Its gate is small for negative x, but it is never quite shut.",
         275: "Those are the positive numbers. They stay positive.",
         512: "A positive x has a positive gate, so its result is positive.",
-        118: "You let half of the negatives through. Does a positive gate ever change a sign?",
-        119: "You let half of the negatives through. Does a positive gate ever change a sign?",
+        exercise.either(118, 119): "You let half of the negatives through. Does a positive gate ever change a sign?",
         256: "You counted half of all numbers. Ask of each negative number what a positive gate does to its sign.",
         474: "That is twice the number. Only one token is asked for.",
     },
@@ -527,8 +526,9 @@ exercise.function(
             says="Beta stands outside the sigmoid. There it only stretches the result; inside it decides how fast the "
             "gate opens.",
         ),
-        exercise.edit(
-            "return x * gate", "return beta * x * gate",
+        exercise.either(
+            exercise.edit("return x * gate", "return beta * x * gate"),
+            exercise.edit("return x * gate", "return F.silu(beta * x)"),
             says="Beta is inside the sigmoid and in front as well: that is SiLU(beta * x). In front stands x alone.",
         ),
         exercise.edit(
@@ -548,12 +548,9 @@ exercise.function(
             says="The gate closes where it should open: a sign is turned. The sigmoid is 1 / (1 + exp(-z)), and "
             "`torch.sigmoid` has that minus already.",
         ),
-        exercise.edit(
-            "beta * x", "x ** 2",
-            says="The gate sees x squared, so it cannot tell -1 from 1. It takes beta * x.",
-        ),
-        exercise.edit(
-            "beta * x", "beta * x ** 2",
+        exercise.either(
+            exercise.edit("beta * x", "x ** 2"),
+            exercise.edit("beta * x", "beta * x ** 2"),
             says="The gate sees x squared, so it cannot tell -1 from 1. It takes beta * x.",
         ),
         exercise.edit(
@@ -589,10 +586,6 @@ exercise.function(
         exercise.edit(
             "return x * gate", "return F.gelu(x)",
             says="That is GELU, and beta has no effect. The gate of Swish is the sigmoid of beta * x.",
-        ),
-        exercise.edit(
-            "return x * gate", "return F.silu(beta * x)",
-            says="Beta is inside the sigmoid and in front as well: that is SiLU(beta * x). In front stands x alone.",
         ),
         exercise.edit(
             "return x * gate", "return F.silu(beta * x) / beta",
@@ -836,8 +829,7 @@ exercise.number(
     wrong={
         512: "You forgot the third matrix. With W, V and U at 512 it would have half as many again.",
         342: "You rounded up. With 342 there are 256 parameters too many.",
-        341.33: "A width is a whole number. Round down, or the limit is passed.",
-        131_072 / 384: "A width is a whole number. Round down, or the limit is passed.",
+        exercise.either(341.33, 131_072 / 384): "A width is a whole number. Round down, or the limit is passed.",
         340: "340 fits, but one more fits as well.",
         343: "You took the number with biases, 131,712. The limit here has none.",
         1024: "You counted one matrix. There are three, W, V and U.",

@@ -771,8 +771,7 @@ exercise.number(
         129: "You gave beta a single number. It has one for each place, as gamma has.",
         16_512: "That is a Linear layer. A norm scales each number by itself, so it has no matrix.",
         16_384: "That is a matrix of 128 by 128, or a pair for each of 64 places in the text. All tokens share one gamma and one beta.",
-        512: "Mean and variance are computed anew for each token. They are no parameters.",
-        258: "Mean and variance are computed anew for each token. They are no parameters.",
+        exercise.either(512, 258): "Mean and variance are computed anew for each token. They are no parameters.",
         257: "Epsilon is fixed. It is no parameter.",
     },
     passed="Right: 128 numbers in gamma and 128 in beta.",
@@ -893,9 +892,6 @@ norm_of_torch = (
     "That is one of torch's own norms, the very thing you are building, so it does not count here. Write it with a mean and "
     "a root. From the next cell on, use the library's."
 )
-norm_without_keepdim = (
-    "Mean or variance has lost an axis, so it does not meet its own token, or does not fit at all. Keep it: `keepdim=True`."
-)
 VARIANCE = "centred.pow(2).mean(dim=-1, keepdim=True)"
 ROOT = "torch.sqrt(variance + eps)"
 
@@ -991,13 +987,14 @@ exercise.function(
             "dim=-1", "dim=(0, 1, 2)",
             says="Mean and variance run over everything. Each token has its own: the last axis alone.",
         ),
-        exercise.edit(", keepdim=True", "", says=norm_without_keepdim),
-        exercise.edit(", keepdim=True", "", VARIANCE.replace(", keepdim=True", ""), "x.var(dim=-1, correction=0)", says=norm_without_keepdim),
-        exercise.edit(VARIANCE, "x.var(dim=-1, correction=0)", says=norm_without_keepdim),
-        exercise.edit("x.mean(dim=-1, keepdim=True)", "x.mean(dim=-1)", says=norm_without_keepdim),
-        exercise.edit(
-            "x.mean(dim=-1, keepdim=True)", "x.mean(dim=-1)", VARIANCE, "x.var(dim=-1, correction=0, keepdim=True)",
-            says=norm_without_keepdim,
+        exercise.either(
+            exercise.edit(", keepdim=True", ""),
+            exercise.edit(", keepdim=True", "", VARIANCE.replace(", keepdim=True", ""), "x.var(dim=-1, correction=0)"),
+            exercise.edit(VARIANCE, "x.var(dim=-1, correction=0)"),
+            exercise.edit("x.mean(dim=-1, keepdim=True)", "x.mean(dim=-1)"),
+            exercise.edit("x.mean(dim=-1, keepdim=True)", "x.mean(dim=-1)", VARIANCE, "x.var(dim=-1, correction=0, keepdim=True)"),
+            says="Mean or variance has lost an axis, so it does not meet its own token, or does not fit at all. Keep it: "
+            "`keepdim=True`.",
         ),
         # the mean
         exercise.edit(

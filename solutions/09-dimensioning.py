@@ -359,7 +359,6 @@ def count_calls(draw):
 
 
 BLOCK = "attention + feed_forward + norms"
-ONE_DICT = "The sizes come as one dict: `config[\"n_embd\"]`, not `config.n_embd`, and not as seven arguments."
 
 exercise.function(
     "dm-count",
@@ -528,17 +527,13 @@ exercise.function(
             'config["widen"] * width', 'config.pop("widen") * width',
             says="Your function changes `config`: `pop` takes an entry out. Read it with `config[...]`.",
         ),
-        exercise.edit(
-            'config["n_embd"]', "config.n_embd",
-            says=ONE_DICT,
-        ),
-        exercise.edit(
-            "width = config", 'vocabulary = config.vocab_size\n    width = config',
-            says=ONE_DICT,
-        ),
-        exercise.code(
-            "def count_parameters(vocab_size, block_size, n_embd, n_head, n_layer, widen=4, tied=False):\n    return 0\n",
-            says=ONE_DICT,
+        exercise.either(
+            exercise.edit('config["n_embd"]', "config.n_embd"),
+            exercise.edit("width = config", 'vocabulary = config.vocab_size\n    width = config'),
+            exercise.code(
+                "def count_parameters(vocab_size, block_size, n_embd, n_head, n_layer, widen=4, tied=False):\n    return 0\n",
+            ),
+            says="The sizes come as one dict: `config[\"n_embd\"]`, not `config.n_embd`, and not as seven arguments.",
         ),
         exercise.edit(
             "last_norm + head", 'last_norm + head\n    return f"{total:,}"', "return tables", "total = tables",

@@ -335,18 +335,10 @@ def kernel_smoother(q, k, v, kernel):
             WEIGHTS, "weights = scores / total if total != 0 else scores",
             says="`if` needs one yes or no, and total holds a sum for each query. Use torch.where or masked_fill.",
         ),
-        exercise.edit(
-            GUARD, "(total + 1e-9)",
-            says="You add a small number to the sums, and it is not small beside scores of 1e-10. Treat only sums of "
-            "exactly 0 apart.",
-        ),
-        exercise.edit(
-            GUARD, "(total + 1e-8)",
-            says="You add a small number to the sums, and it is not small beside scores of 1e-10. Treat only sums of "
-            "exactly 0 apart.",
-        ),
-        exercise.edit(
-            GUARD, "(total + 1e-6)",
+        exercise.either(
+            exercise.edit(GUARD, "(total + 1e-9)"),
+            exercise.edit(GUARD, "(total + 1e-8)"),
+            exercise.edit(GUARD, "(total + 1e-6)"),
             says="You add a small number to the sums, and it is not small beside scores of 1e-10. Treat only sums of "
             "exactly 0 apart.",
         ),

@@ -140,7 +140,25 @@ def test_the_lines_of_a_solution_are_no_hint() -> None:
     assert told(Code("kind-function", "function", hints=("return doubled + shift",)), TORCH, task) == []
 
 
-def test_hints_are_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
+def declared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """A list that grows by what is declared."""
+    found: list[Any] = []
+    monkeypatch.setattr(exercise, "_listeners", [found.append])
+    return found
+
+
+def test_what_is_listed_together_shares_its_entry_and_its_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = declared(monkeypatch)
+    exercise.number("x-y", answer=1, wrong={exercise.either(2, 3): "Too many.", 0: "None?"})
+    exercise.numbers("x-y", answer=[1], wrong=[(exercise.either([2], [3]), "Too many."), ([0], "None?")])
+    twice, once = exercise.edit("a", "b"), exercise.edit("a", "d", says="No.")
+    exercise.function("x-y", calls=list, wrong=[exercise.either(twice, exercise.edit("a", "c"), says="Why?"), once])
+    assert [each.entries for each in found] == [(0, 0, 1)] * 3
+    assert found[0].wrong == ((2, "Too many."), (3, "Too many."), (0, "None?"))
+    assert [variant.says for variant in found[2].wrong] == ["Why?", "Why?", "No."]
+
+
+def test_hints_are_a_list() -> None:
     with pytest.raises(TypeError, match="hints is one text; give a list of sentences"):
         exercise.number("x-y", answer=1, hints="Look.")
 

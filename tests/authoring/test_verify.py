@@ -116,7 +116,7 @@ def test_every_fault_says_what_to_do(broken: tuple[LessonText, Said]) -> None:
         "Let the probe see the difference, or merge answers that behave alike.",
         "The check is too strict, or the variant is wrong.",
         "Leave only the stub outside the solution region.",
-        "Say of each what went wrong there.",
+        "Say of each what went wrong there, or list them as one entry with exercise.either(...)",
         "Change the author cell.",
         "The solved lesson must run from top to bottom.",
     )
