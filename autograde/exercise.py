@@ -263,6 +263,7 @@ def case(
     inputs: Sequence[Any],
     fills: Sequence[tuple[float, float]] = (),
     drawn: bool = False,
+    count_heads: bool = False,
     says: str = "",
     tolerance: float = 1e-5,
     **kwargs: Any,
@@ -271,8 +272,9 @@ def case(
 
     `fills` are pairs of constants that its parameters are filled with: (weights, biases). With `drawn` each parameter
     gets numbers by its shape as well, and a module whose parameters have the solution's shapes must give its output.
+    With `count_heads` an attention's heads are counted, whatever its layout.
     """
-    return Case(label, args, kwargs, says, tolerance, tuple(inputs), tuple(fills), drawn)
+    return Case(label, args, kwargs, says, tolerance, tuple(inputs), tuple(fills), drawn, count_heads)
 
 
 def between(name: str, low: float, high: float, says: str) -> Expect:

@@ -19,6 +19,10 @@ _KINDS = {
     "batch": "The entries of a batch influence each other; each must be computed on its own.",
     "gradients": "Not every parameter gets a gradient, so training could not move it. "
     "Are all parts registered and used?",
+    "heads": "The heads do not weigh the tokens each in its own way: some share their weights, or there are more or "
+    "fewer heads than asked for.",
+    "used": "Some numbers of the parameters have no effect. Does each head read a part of its own, and is every part "
+    "read?",
     "gradient": "The values are right, but no gradient flows back to the inputs. Stay within torch's operations.",
 }
 
@@ -68,7 +72,8 @@ def _difference(got: Plain, want: Plain, tolerance: float) -> tuple[str, str]:
 
 
 def _count(kind: str, got: Plain) -> str:
-    return f"\nhas {got} trainable parameters" if kind == "parameters" and isinstance(got, int) else ""
+    counted = {"parameters": "trainable parameters", "heads": "heads with weights of their own"}.get(kind, "")
+    return f"\nhas {got} {counted}" if counted and isinstance(got, int) else ""
 
 
 def _calling(rubric: CodeRubric, label: str) -> str:

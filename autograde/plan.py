@@ -27,12 +27,14 @@ class Call:
 class Case(Call):
     """One instance of a module; inputs are fed to it, fills are (weight, bias) constants.
 
-    Where drawn is true its parameters get numbers by their shapes too, drawn with the seed.
+    Where drawn is true its parameters get numbers by their shapes too, drawn with the seed. `count_heads` asks how many
+    heads weigh the tokens in their own way; the inputs are (B, T, C) then.
     """
 
     inputs: tuple[Any, ...] = ()
     fills: tuple[tuple[float, float], ...] = ()
     drawn: bool = False
+    count_heads: bool = False
     seed: str = ""
 
 
@@ -69,6 +71,7 @@ def _call(call: Call) -> dict[str, Plain]:
         data["inputs"] = [_argument(value) for value in call.inputs]
         data["fills"] = [[float(weight), float(bias)] for weight, bias in call.fills]
         data |= {"drawn": call.seed} if call.drawn else {}
+        data |= {"count_heads": True} if call.count_heads else {}
     return data
 
 

@@ -11,6 +11,7 @@ from autograde.evidence import Evidence, Plain, Raised, Tensor
 from autograde.layout import LARGEST, numbers_for
 from autograde.live import attempt, is_unchanged, live, send_gradient
 from autograde.plain import plain
+from autograde.probe_heads import observe_heads
 from autograde.trace import raised
 
 REACHES = 1e-7
@@ -41,6 +42,8 @@ def observe_case(evidence: Evidence, case: dict[str, Any], cls: Callable[..., An
     if "drawn" in case:
         evidence[f"{label}: layout"] = attempt(partial(_layout, module))
         evidence[f"{label}: drawn"] = attempt(partial(_output_drawn, module, case))
+    if "count_heads" in case and first.shape == inputs[0].shape:
+        observe_heads(evidence, label, module, first.shape[-1])
 
 
 def _count(module: Any) -> int:

@@ -19,6 +19,7 @@ from autograde.layout import is_recognised
 from autograde.plain import plain
 from autograde.plan import TYPED_PLAN, Call, Case, plan_of
 
+_MUST_HOLD = (": unchanged", ": repeatable", ": gradients", ": used")
 _RESERVED = ("answer", "untouched", "not callable", "not a class", "forbidden", "gradient", "measure")
 
 
@@ -229,7 +230,7 @@ def unsound(evidence: Evidence) -> list[str]:
             faults.append(f"{name}: is None")
         elif name.endswith(": layout") and not is_recognised(value, value):
             faults.append(f"{name}: a parameter with three axes gets no drawn numbers; leave `drawn` out of this case")
-        elif value is False and (name == "gradient" or name.endswith((": unchanged", ": repeatable", ": gradients"))):
+        elif value is False and (name == "gradient" or name.endswith(_MUST_HOLD)):
             faults.append(f"{name}: does not hold")
         elif _holds(value, lambda part: isinstance(part, Opaque)):
             faults.append(f"{name}: holds an object that cannot be compared ({describe(value)})")

@@ -267,6 +267,7 @@ def heads_cases(draw):
             2,
             inputs=[draw.normal(3, tokens, few), draw.normal(batch, batch, few)],
             fills=FILLS,
+            count_heads=True,
             says="With two heads the output is off. Check the cut, the scale, the axis of softmax, and how the heads are "
             "joined.",
         ),
@@ -284,6 +285,7 @@ def heads_cases(draw):
             3,
             inputs=[draw.normal(2, tokens, more), draw.normal(3, 1, more)],
             fills=FILLS,
+            count_heads=True,
             says="With three heads the output is off. Does the number of heads follow `n_head`?",
         ),
         exercise.case(
@@ -503,6 +505,20 @@ class MultiHeadAttention(nn.Module):
 ''',
             says="Each of your heads has full width. The heads share the width: each gets n_embd / n_head numbers.",
         ),
+        exercise.edit(
+            "weights = torch.softmax(scores, dim=-1)", "weights = torch.softmax(scores, dim=-1).mean(dim=1, keepdim=True)",
+            says="All heads share one table of weights: you take the mean over the heads. Each head weighs the tokens in its own "
+            "way.",
+        ),
+        exercise.edit(
+            CUT, ".view(batch, length, self.n_head, size).transpose(1, 2)[:, :1].expand(-1, self.n_head, -1, -1)",
+            says="Every head reads the same part of query, key and value, and the rest is never read. Head h reads the numbers "
+            "from h * hd to (h + 1) * hd.",
+        ),
+        exercise.edit(
+            CUT, ".unfold(-1, size, 1)[:, :, : self.n_head].transpose(1, 2)",
+            says="Your heads overlap: head h begins at number h. It reads the numbers from h * hd to (h + 1) * hd.",
+        ),
         # what does not belong here
         exercise.edit(
             "return self.out(joined)", "return x + self.out(joined)",
@@ -658,6 +674,9 @@ class MultiHeadAttention(nn.Module):
         "sentence. (Or all starting values are zero: then nothing moves.)",
         "batch": "One sentence of the batch changes another. Each attends to its own tokens only.",
         "gradients": "Some parameter gets no gradient, so training could not move it. Is every projection used?",
+        "heads": "The heads do not weigh the tokens each in its own way. Does each have its own part of query and key, and its "
+        "own softmax?",
+        "used": "Some numbers of your parameters have no effect. Head h reads the numbers from h * hd to (h + 1) * hd.",
     },
     passed="Right: for one head, for several, and for as many as there are numbers.",
     hints=[
