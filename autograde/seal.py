@@ -151,6 +151,16 @@ def _open_rubric(exercise_id: str, sealed: Mapping[str, Any], course: str) -> Ru
     return from_plain(head | hidden)
 
 
+def first_hints(seal: Mapping[str, Any]) -> dict[str, str]:
+    """The first hint of each exercise that has one. Raises BadSeal."""
+    found = {}
+    for exercise, hidden in dict(seal.get("hints", {})).items():
+        hints = unhide(str(hidden), f"{seal.get('course')}:{exercise}:hints")
+        if isinstance(hints, list) and hints:
+            found[str(exercise)] = str(hints[0])
+    return found
+
+
 def to_text(seal: Mapping[str, Any]) -> str:
     """A lesson's seal as text for its first cell."""
     return base64.b64encode(zlib.compress(json.dumps(seal, sort_keys=True, separators=(",", ":")).encode(), 9)).decode()

@@ -28,11 +28,11 @@ Rows = dict[str, dict[str, Any]]
 
 
 def patient_copy(built: TinyCourse, folder: Path) -> TinyCourse:
-    """The toy course with little patience: two seconds of CPU for an exercise."""
+    """The toy course with little patience, two seconds of CPU for an exercise, and with hints on feedback pages."""
     course = TinyCourse.copied(folder / "course", built.root)
     text = (course.root / "course.yml").read_text(encoding="utf-8")
     (course.root / "course.yml").write_text(
-        text + "\npolicies: {exercise_cpu_s: 2, submission_cpu_s: 20}\n", encoding="utf-8"
+        text + "\npolicies: {exercise_cpu_s: 2, submission_cpu_s: 20, feedback_hints: true}\n", encoding="utf-8"
     )
     return course
 

@@ -67,6 +67,13 @@ class TestReading:
         assert course.lessons[0].points == 2.5
         assert course.lessons[0].prerequisites == []
 
+    def test_feedback_has_no_hints_unless_the_course_says_so(self) -> None:
+        assert parse_course(COURSE).policies.feedback_hints is False
+        hints = "policies:\n  feedback_hints: true\n"
+        assert parse_course(changed("policies:\n", hints)).policies.feedback_hints is True
+        (told,) = faults_of(changed("policies:\n", hints.replace("true", "perhaps")))
+        assert told.startswith("course.yml:7: policies.feedback_hints: ")
+
     def test_policies_may_be_left_out(self) -> None:
         assert parse_course(changed("policies:\n  tries_before_solution: 3\n", "")).policies.tries_before_solution == 2
 

@@ -22,7 +22,7 @@ from autograde.judge import judge
 from autograde.plain import plain
 from autograde.plan import plan_of
 from autograde.rubric import CodeRubric, KnownWrong, Rubric, TypedRubric, typed_rubric
-from autograde.seal import BadSeal, from_text, hide, open_rubric, seal_rubric, to_text, unhide
+from autograde.seal import BadSeal, first_hints, from_text, hide, open_rubric, seal_rubric, to_text, unhide
 
 COURSE = "tiny-course"
 OPTIONS = {"a": "No: the mean is another thing.", "b": "Yes, the mean.", "c": "No, not the sum."}
@@ -250,6 +250,20 @@ class TestHide:
     def test_another_owner_does_not_see_it(self) -> None:
         with pytest.raises(BadSeal):
             unhide(hide(["a hint"], "owner"), "another")
+
+
+class TestFirstHints:
+    def test_each_exercise_gives_its_first(self) -> None:
+        hints: dict[str, list[Plain]] = {"one": ["Look.", "Look again."], "two": ["Think."], "none": []}
+        hidden = {exercise: hide(known, f"{COURSE}:{exercise}:hints") for exercise, known in hints.items()}
+        assert first_hints({"course": COURSE, "hints": hidden}) == {"one": "Look.", "two": "Think."}
+
+    def test_a_graded_release_has_none(self) -> None:
+        assert first_hints({"course": COURSE, "hints": {}}) == first_hints({"course": COURSE}) == {}
+
+    def test_damage_is_told(self) -> None:
+        with pytest.raises(BadSeal):
+            first_hints({"course": "another", "hints": {"one": hide(["Look."], f"{COURSE}:one:hints")}})
 
 
 class TestDamage:

@@ -64,8 +64,22 @@ def _lesson_tasks(only: str, store: Store, say: Say, *, fresh: bool) -> dict[str
         released = nbformat.read(root / "lessons" / f"{lesson.stem}.ipynb", as_version=4)
         assignment = assignment_from_release(released, lesson.id)
         rubrics = _rubrics(root, course, lesson.stem, lesson.id, store, say, fresh=fresh)
-        tasks[lesson.id] = Task(assignment, rubrics, _budget(course), _clock(course, lesson.id))
+        hints = _hints(root, lesson.stem) if course.policies.feedback_hints else {}
+        tasks[lesson.id] = Task(assignment, rubrics, _budget(course), _clock(course, lesson.id), hints)
     return tasks
+
+
+def _hints(root: Path, stem: str) -> dict[str, str]:
+    """The first hint of each exercise, as the lesson hands them out."""
+    from autograde import seal
+    from autograde.authoring.faults import one_fault
+    from autograde.authoring.released import lesson_file, seal_in
+
+    try:
+        return seal.first_hints(seal.from_text(seal_in(lesson_file(root, stem))))
+    except seal.BadSeal:
+        todo = f"Run `autograde build {stem}`"
+        raise one_fault(f"lessons/{stem}.ipynb", "its seal cannot be read, so there are no hints", todo) from None
 
 
 def _budget(course: Course) -> Any:

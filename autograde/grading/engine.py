@@ -37,6 +37,8 @@ class Task:
     rubrics: Mapping[str, Rubric] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
     clock: Clock = field(default_factory=Clock)
+    hints: Mapping[str, str] = field(default_factory=dict)
+    """By exercise, for feedback pages; none where the course does not allow it."""
 
     @cached_property
     def plans(self) -> dict[str, dict[str, Plain]]:

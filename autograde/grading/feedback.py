@@ -25,6 +25,7 @@ _STYLE = """
 .list a:hover span:last-child { text-decoration: underline; }
 .meta { font-size: .88rem; color: var(--quiet); margin: .1rem 0 0; }
 ul.repairs { padding-left: 1.2rem; margin: .4rem 0 0; }
+.hint p { margin: .1rem 0 .6rem 1.05rem; }
 .bar.total { height: .55rem; margin-bottom: .55rem; }
 """
 _NEXT = {
@@ -40,18 +41,18 @@ def feedback_page(
     cells: Sequence[Cell],
     title: str,
     assignment: Assignment | None = None,
-    hints: Mapping[str, Sequence[str]] | None = None,
+    hints: Mapping[str, str] | None = None,
 ) -> str:
     """The page. cells are the submission's; the assignment tells what answers what where ids were lost.
 
-    hints, by exercise, are shown folded where it did not pass.
+    hints, one an exercise, are shown folded where it did not pass.
     """
     found = answers(row.exercises, cells, assignment)
     body = [_header(row, title)]
     if len(row.exercises) > 1:
         body.append(_contents(row, found))
     body += [
-        _exercise(exercise, found.get(exercise.id, Answer()), (hints or {}).get(exercise.id, ()), place)
+        _exercise(exercise, found.get(exercise.id, Answer()), _hint(exercise, hints), place)
         for place, exercise in enumerate(row.exercises, start=1)
     ]
     if row.exercises and (loose := loose_code(cells, found)):
@@ -61,8 +62,8 @@ def feedback_page(
     return page(f"Feedback: {title}", "\n".join(body), style=_STYLE)
 
 
-def feedback_text(row: Row, title: str = "", width: int = 76) -> str:
-    """The same in plain text, wrapped at width characters."""
+def feedback_text(row: Row, title: str = "", width: int = 76, hints: Mapping[str, str] | None = None) -> str:
+    """The same in plain text, wrapped at width characters; hints stand at the end, for whoever reads on."""
     lines = [f"{title or row.assignment_id}: {_total(row)}"]
     lines += [_late(row)] if row.late else []
     lines += [_wrapped(row.message, width)] if row.message else []
@@ -70,6 +71,7 @@ def feedback_text(row: Row, title: str = "", width: int = 76) -> str:
     for exercise in row.exercises:
         lines += ["", f"{SHAPES.get(exercise.status, '!')} {exercise.id}: {_earned(exercise)}"]
         lines += [_wrapped(_message(exercise), width, "  ")] if _message(exercise) else []
+    lines += _hint_lines(row, hints, width)
     if row.repairs:
         lines += ["", "Put right in your file:"]
         lines += [
@@ -179,7 +181,7 @@ def _earned(exercise: ExerciseRow) -> str:
     return f"{word(exercise.status)} ({number(exercise.score)} of {points(exercise.max_score)})"
 
 
-def _exercise(exercise: ExerciseRow, answer: Answer, hints: Sequence[str], place: int) -> str:
+def _exercise(exercise: ExerciseRow, answer: Answer, hint: str, place: int) -> str:
     named = f'<span class="id">{text(exercise.id)}</span>'
     title = (
         f"{text(answer.title)}"
@@ -191,17 +193,25 @@ def _exercise(exercise: ExerciseRow, answer: Answer, hints: Sequence[str], place
         f'<div class="head">{ring(exercise.status)}<div><h3>{title}</h3><p class="meta">{meta}</p></div></div>',
         f'<p class="says">{sentence(_message(exercise))}</p>' if _message(exercise) else "",
     ]
-    if exercise.status not in ("passed", "needs_manual"):
-        parts += [
-            f"<details><summary>Hint {count} of {len(hints)}</summary><p>{sentence(hint)}</p></details>"
-            for count, hint in enumerate(hints, start=1)
-        ]
+    if hint:
+        parts.append(f'<details class="hint"><summary>A hint</summary><p>{sentence(hint)}</p></details>')
     parts += [_source(answer.kind, source) for source in answer.sources]
     long = " long" if sum(source.count("\n") for source in answer.sources) > 30 else ""
     return (
         f'<section class="card {tone(exercise.status)}{long}" id="e{place}" '
         f'aria-label="{text(answer.title or exercise.id)}">{"".join(parts)}</section>'
     )
+
+
+def _hint(exercise: ExerciseRow, hints: Mapping[str, str] | None) -> str:
+    """The hint of an exercise that did not pass; what a human grades has none."""
+    return "" if exercise.status in ("passed", "needs_manual") else (hints or {}).get(exercise.id, "")
+
+
+def _hint_lines(row: Row, hints: Mapping[str, str] | None, width: int) -> list[str]:
+    given = [(exercise.id, hint) for exercise in row.exercises if (hint := _hint(exercise, hints))]
+    lines = [_wrapped(f"{name}: {hint}", width - 4, "    ").replace("    ", "  - ", 1) for name, hint in given]
+    return ["", "Hints, if you want to try again:", *lines] if lines else []
 
 
 def _source(kind: str, source: str) -> str:

@@ -71,10 +71,11 @@ def hand_back(
 def _feedback(evening: Evening, row: Row, submission: Submission, task: Task | None) -> None:
     folder = evening.folder / "feedback" / _safe(row.assignment_id or "unknown")
     folder.mkdir(parents=True, exist_ok=True)
-    page = feedback_page(row, submission.cells, row.assignment_id, task.assignment if task else None)
+    assignment, hints = (task.assignment, task.hints) if task else (None, {})
+    page = feedback_page(row, submission.cells, row.assignment_id, assignment, hints)
     name = _safe(row.student_id)
     (folder / f"{name}.html").write_text(page, encoding="utf-8")
-    (folder / f"{name}.txt").write_text(feedback_text(row), encoding="utf-8")
+    (folder / f"{name}.txt").write_text(feedback_text(row, hints=hints), encoding="utf-8")
 
 
 def _gradebook(

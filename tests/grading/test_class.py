@@ -66,6 +66,20 @@ def test_each_kind_gets_its_verdict(class_: Class) -> None:
             assert row["score"] == whole - by_id["kind-function"]["max_score"], "the others still count"
 
 
+def test_feedback_has_a_hint_where_the_course_allows_it_and_something_is_wrong(class_: Class) -> None:
+    folder, kinds, _, rows = class_
+    feedback = folder.with_name("submissions.grading") / "feedback" / LESSON
+    for name, kind in kinds.items():
+        wrong = [e["id"] for e in rows[name]["exercises"] if e["status"] not in ("passed", "needs_manual")]
+        page = (feedback / f"{name}.html").read_text(encoding="utf-8")
+        text = (feedback / f"{name}.txt").read_text(encoding="utf-8")
+        hints = text.partition("Hints, if you want to try again:")[2].partition("\n\n")[0]
+        assert page.count("<summary>A hint</summary>") == hints.count("  - kind-") == len(wrong), kind
+        assert ("A linear layer has a bias." in page) == ("kind-module" in wrong)
+        assert "The minus sign comes last." not in page, "the second hint is for asking"
+        assert "Minus of one linear layer." not in page, "nor is there a worked solution"
+
+
 def test_what_was_handed_in_is_not_changed(class_: Class, patient: TinyCourse, tmp_path: Path) -> None:
     folder, _, _, _ = class_
     again = tmp_path / "submissions"

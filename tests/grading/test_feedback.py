@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -125,18 +126,48 @@ def test_everything_that_came_from_a_learner_is_escaped() -> None:
         Cell("code", "check", "e"),
         Cell("code", ATTACK),
     )
-    page = feedback_page(row, cells, ATTACK, hints={"e": [ATTACK]})
+    page = feedback_page(row, cells, ATTACK, hints={"e": ATTACK})
     check_is_calm(page)
     assert "\x1b" not in page
     assert "\u202e" not in page
-    assert "\x1b" not in feedback_text(row, ATTACK)
+    assert "\x1b" not in feedback_text(row, ATTACK, hints={"e": ATTACK})
 
 
-def test_hints_are_given_where_something_is_wrong() -> None:
-    hints = {"test_add": ["Look at 1 + 1.", "Count again."], "why": ["Secret."]}
-    text = shown(feedback_page(ROW, CELLS, "Week 1", hints=hints))
-    assert "Hint 1 of 2Look at 1 + 1.Hint 2 of 2Count again." in text
+HINTS = {"test_add": "Look at `1 + 1`.", "why": "Secret.", "other": "Secret."}
+
+
+def with_status(status: str) -> Row:
+    return replace(ROW, exercises=(replace(ROW.exercises[0], status=status), ROW.exercises[1]))
+
+
+@pytest.mark.parametrize("status", ["failed", "partial", "error", "timeout", "not_attempted", "uncheckable"])
+def test_a_hint_is_folded_where_an_exercise_did_not_pass(status: str) -> None:
+    page = feedback_page(with_status(status), CELLS, "Week 1", hints=HINTS)
+    check_is_calm(page)
+    (hint,) = [attributes for tag, attributes in _Tags(page).tags if attributes.get("class") == "hint"]
+    assert "open" not in hint
+    assert "<summary>A hint</summary><p>Look at <code>1 + 1</code>.</p>" in page
+    assert "Secret" not in page
+
+
+@pytest.mark.parametrize("status", ["passed", "needs_manual"])
+def test_no_hint_where_nothing_is_wrong(status: str) -> None:
+    assert "hint" not in shown(feedback_page(with_status(status), CELLS, "Week 1", hints=HINTS)).casefold()
+    assert "hint" not in feedback_text(with_status(status), hints=HINTS).casefold()
+
+
+def test_no_hint_where_none_is_given() -> None:
+    assert "hint" not in shown(feedback_page(ROW, CELLS, "Week 1")).casefold()
+    assert "hint" not in feedback_text(ROW).casefold()
+
+
+def test_hints_stand_at_the_end_of_the_plain_text() -> None:
+    text = feedback_text(ROW, hints=HINTS | {"test_add": "Look at `1 + 1`, " + "word " * 40})
+    before, _, hints = text.partition("Hints, if you want to try again:\n")
+    assert hints.startswith("  - test_add: Look at `1 + 1`, word")
+    assert "why: to be graded by hand" in before
     assert "Secret" not in text
+    assert max(map(len, text.splitlines())) <= 76
 
 
 @pytest.mark.parametrize(
