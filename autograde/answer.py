@@ -201,27 +201,30 @@ def _size(value: Plain) -> int:
     return int(number)
 
 
-def _letter(value: Plain, options: tuple[str, ...]) -> str:
-    listed = ", ".join(f'"{option}"' for option in options)
+def _letter(value: Plain, options: tuple[str, ...], todo: str = "") -> str:
     if isinstance(value, str):
         letter = value.strip().strip("()[].:\"'").strip().lower()
         if letter in options:
             return letter
-    raise Unreadable(f"{_capital(describe(value))} is none of the options. Type one letter in quotes: {listed}.")
+    todo = todo or "Type one letter in quotes: " + ", ".join(f'"{option}"' for option in options)
+    raise Unreadable(f"{_capital(describe(value))} is none of the options. {todo}.")
 
 
 def _letters(value: Plain, options: tuple[str, ...]) -> set[str]:
+    """The letters; several may be chosen, or none."""
+    some = ", ".join(f'"{option}"' for option in (*options[:1], *options[1:][-1:]))
+    todo = f"Type a set of letters, such as {{{some}}}. The letters are {', '.join(options)}"
     if isinstance(value, str):
         text = value.strip().strip("()[]{}").lower()
         parts: list[Plain] = [p for p in re.split(r"[\s,;+&]+|\band\b", text) if p]
         if len(parts) == 1 and text not in options and set(text) <= set(options):
             parts = list(text)
-        return {_letter(part, options) for part in parts if part != "none"}
+        return {_letter(part, options, todo) for part in parts if part != "none"}
     if value == {}:  # what Python makes of an empty set that is typed as {}
         return set()
     if isinstance(value, Tuple | list):
-        return {_letter(item, options) for item in (value.items if isinstance(value, Tuple) else value)}
-    raise Unreadable(f"This is {describe(value)}. Type a set of letters, such as " + '{"a", "c"}.')
+        return {_letter(item, options, todo) for item in (value.items if isinstance(value, Tuple) else value)}
+    raise Unreadable(f"This is {describe(value)}. {todo}.")
 
 
 def _text(value: Plain) -> str:

@@ -61,7 +61,12 @@ class Policies(_Model):
     """What the course decides for all lessons."""
 
     tries_before_solution: int = Field(2, ge=0, description="honest tries before solution() shows the worked solution")
-    exercise_cpu_s: int = Field(20, gt=0, le=3600, description="seconds of CPU for one exercise or cell when grading")
+    exercise_cpu_s: int = Field(
+        20,
+        gt=0,
+        le=3600,
+        description="seconds of CPU for one exercise or cell when grading; a check in a notebook stops after as many",
+    )
     submission_cpu_s: int = Field(120, gt=0, le=36000, description="seconds of CPU for a whole submission")
     feedback_hints: bool = Field(
         False, description="feedback pages show the first hint of an exercise that did not pass, folded"

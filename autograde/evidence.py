@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-PROBE_VERSION = 2
+PROBE_VERSION = 3
 """Changes when probes observe something else; stored evidence of another version is not comparable."""
 
 MAX_BYTES = 8_000_000
@@ -90,10 +90,14 @@ class Raised:
     line: int | None = None
     code: str = ""
 
+    def where(self) -> str:
+        """The learner's own line; empty where none is known."""
+        return f"line {self.line} of your cell:  {self.code}" if self.line is not None and self.code else ""
+
     def text(self) -> str:
         """The exception as Python's last line has it, after the learner's own line."""
-        where = f"line {self.line} of your cell:  {self.code}\n" if self.line is not None and self.code else ""
-        return f"{where}{self.type}: {self.message}"
+        where = self.where()
+        return f"{where}\n{self.type}: {self.message}" if where else f"{self.type}: {self.message}"
 
 
 Plain = (

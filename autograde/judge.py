@@ -5,6 +5,8 @@ Evidence is a claim of the learner's process: what is missing in it, or of anoth
 
 from __future__ import annotations
 
+import re
+
 from autograde.answer import is_untouched
 from autograde.evidence import Evidence, Raised
 from autograde.judge_code import judge_code
@@ -13,6 +15,7 @@ from autograde.rubric import Rubric, TypedRubric
 from autograde.verdict import Verdict, not_attempted
 
 _QUOTED = {"choice": '"a"', "choices": '{"a", "b"}', "text": '"softmax"'}
+_GROUPED = re.compile(r"\d\.\d{3}\.\d{3}|\d \d{3}")
 _UNREADABLE = ("SyntaxError", "IndentationError", "TabError")
 
 
@@ -31,16 +34,26 @@ def raised_verdict(rubric: Rubric, fault: Raised) -> Verdict:
     if fault.type in _UNREADABLE:
         says = _unreadable(rubric, fault)
     elif fault.type == "NameError" and rubric.kind in _QUOTED:
-        says = f"Your answer cell raised an error. Put what you mean in quotes, such as {_QUOTED[rubric.kind]}."
+        quoted = f"Put what you mean in quotes, such as {_QUOTED[rubric.kind]}, and run it again."
+        says = f"The answer cell stopped with a NameError. {quoted}"
     else:
-        says = f"Your answer cell raised an error, so `{rubric.name}` has no new value."
+        says = (
+            f"The answer cell stopped with {_article(fault.type)}, so `{rubric.name}` has no new value. "
+            "Change it, or what it needs, and run it again."
+        )
     return Verdict(rubric.id, "error", 0.0, rubric.points, says, fault.text())
+
+
+def _article(name: str) -> str:
+    return f"{'an' if name[:1].upper() in 'AEIOU' else 'a'} {name}"
 
 
 def _unreadable(rubric: Rubric, fault: Raised) -> str:
     says = f"Python cannot read your answer cell, so `{rubric.name}` has no value yet."
     if rubric.kind == "number" and "leading zeros" in fault.message:
         says += " Write numbers without commas: 1024 or 1_024, not 1,024."
+    elif rubric.kind == "number" and _GROUPED.search(fault.code):
+        says += " Write numbers without dots or spaces between the digits: 1024 or 1_024."
     if rubric.kind == "shape" and "leading zeros" in fault.message:
         says += " Write sizes without leading zeros."
-    return says
+    return f"{says} Change it and run it again."

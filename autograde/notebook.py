@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from autograde.note import Note
 from autograde.session import Session
+from autograde.told import Told
 from autograde.verdict import Verdict
 
 _open: list[Session] = []
 """The lesson that this process works on; empty before its first cell ran."""
 
 
-class NoLesson(RuntimeError):
+class NoLesson(Told, RuntimeError):
     """No lesson is open in this notebook."""
 
 
@@ -58,22 +59,23 @@ def session() -> Session:
     return _open[0]
 
 
-def check(exercise: str, answer: object = ...) -> Verdict:
+def check(exercise: object = None, answer: object = ..., *more: object) -> Verdict:
     """The verdict on an answer, at once: right or wrong, and what exactly went wrong.
 
-    Never raises for what a learner wrote. Raises NoLesson, UnknownExercise, or CheckFault where we ourselves failed.
+    Never raises for what a learner wrote as an answer. Raises NoLesson, UnknownExercise, WrongCall, or CheckFault
+    where we ourselves failed.
     """
-    return session().check(exercise, answer)
+    return session().check(session().exercise_id("check", (exercise, *more)), answer)
 
 
-def hint(exercise: str) -> Note:
-    """The next hint for an exercise."""
-    return session().hint(exercise)
+def hint(exercise: object = None, *more: object) -> Note:
+    """The next hint for an exercise, by its id. Raises NoLesson, UnknownExercise, WrongCall."""
+    return session().hint(session().exercise_id("hint", (exercise, *more)))
 
 
-def solution(exercise: str) -> Note:
-    """The worked solution, once it was passed or honestly tried."""
-    return session().solution(exercise)
+def solution(exercise: object = None, *more: object) -> Note:
+    """The worked solution, once it was passed or honestly tried. Raises NoLesson, UnknownExercise, WrongCall."""
+    return session().solution(session().exercise_id("solution", (exercise, *more)))
 
 
 def progress() -> Note:
@@ -85,5 +87,7 @@ def dimensions(*names: str) -> tuple[int, ...]:
     """Sizes of the course's network, in the order asked for: batch_size, block_size, n_embd, n_head, n_layer.
 
     >>> n_embd, n_head = dimensions("n_embd", "n_head")
+
+    Raises NoLesson, UnknownDimension, WrongCall.
     """
     return session().dimensions(*names)

@@ -10,8 +10,8 @@ from typing import Any
 
 from autograde import calm
 from autograde.evidence import Evidence
+from autograde.limit import learners_turn
 from autograde.live import attempt, scope
-from autograde.plain import plain
 from autograde.probe_function import observe_call, reaches_inputs
 from autograde.probe_module import observe_case
 from autograde.stub import is_stub
@@ -21,14 +21,16 @@ def probe(plan: dict[str, Any], value: object, seed: int = calm.SEED) -> Evidenc
     """Evidence of the learner's value. Errors of the learner's code become Raised; others are ours and propagate."""
     kind = plan["kind"]
     if kind == "typed":
-        return {"answer": attempt(lambda: value)}
+        with learners_turn():
+            return {"answer": attempt(lambda: value)}
     if value is None or value is ... or is_stub(value):
         return {"untouched": True}
     with calm.calm(seed):
         if kind == "experiment":
             return _measure(plan, value)
         if not callable(value):
-            return {"not callable": plain(value)}
+            with learners_turn():
+                return {"not callable": attempt(lambda: value)}
         if kind == "module" and not isinstance(value, type):
             return {"not a class": True}
         return _observe(plan, value)
@@ -37,7 +39,7 @@ def probe(plan: dict[str, Any], value: object, seed: int = calm.SEED) -> Evidenc
 def _observe(plan: dict[str, Any], value: Any) -> Evidence:
     observe = observe_call if plan["kind"] == "function" else observe_case
     evidence: Evidence = {}
-    with calm.watch(plan["forbid"]) as used:
+    with calm.watch(plan["forbid"]) as used, learners_turn():
         for call in plan["calls"]:
             observe(evidence, call, value)
         if plan["gradient"]:
@@ -50,5 +52,6 @@ def _observe(plan: dict[str, Any], value: Any) -> Evidence:
 def _measure(plan: dict[str, Any], value: object) -> Evidence:
     names = scope()
     exec(compile(plan["measure"], "<measure>", "exec"), names)
-    measured = attempt(lambda: names["measure"](value))
+    with learners_turn():
+        measured = attempt(lambda: names["measure"](value))
     return measured if isinstance(measured, dict) else {"measure": measured}

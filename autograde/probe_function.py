@@ -8,20 +8,20 @@ from typing import Any
 
 from autograde.compare import close
 from autograde.evidence import Evidence, Raised
-from autograde.live import attempt, is_unchanged, live, send_gradient
+from autograde.live import attempt, hand_over, is_unchanged, live, send_gradient
 
 
 def observe_call(evidence: Evidence, call: dict[str, Any], function: Callable[..., Any]) -> None:
     """Put the observations of one call into the evidence."""
     label = call["label"]
     args, kwargs = live(call["args"]), live(call["kwargs"])
-    first = attempt(partial(function, *args, **kwargs))
+    first = attempt(partial(hand_over, function, *args, **kwargs))
     evidence[label] = first
     if isinstance(first, Raised):
         return
     kept = is_unchanged(args, call["args"])
     evidence[f"{label}: unchanged"] = kept and all(is_unchanged(kwargs[k], v) for k, v in call["kwargs"].items())
-    again = attempt(lambda: function(*live(call["args"]), **live(call["kwargs"])))
+    again = attempt(lambda: hand_over(function, *live(call["args"]), **live(call["kwargs"])))
     evidence[f"{label}: repeatable"] = close(first, again)
 
 
@@ -33,7 +33,7 @@ def reaches_inputs(calls: list[dict[str, Any]], function: Callable[..., Any]) ->
         args, kwargs = live(call["args"]), live(call["kwargs"])
         floats = [a for a in [*args, *kwargs.values()] if isinstance(a, torch.Tensor) and a.is_floating_point()]
         if floats:
-            return _reaches(floats, partial(function, *args, **kwargs))
+            return _reaches(floats, partial(hand_over, function, *args, **kwargs))
     return False
 
 

@@ -11,7 +11,7 @@ import math
 from typing import Any
 
 from autograde.evidence import Evidence
-from autograde.live import attempt
+from autograde.live import attempt, hand_over
 
 _DRAWS = 5  # one in some tens makes a head too weak to be seen
 _SENTENCES = 64
@@ -32,7 +32,7 @@ def _count(module: Any, width: int) -> int:
     _fill_with_noise(module, width)
     pair, moves = torch.randn(1, 2, width), torch.randn(_SENTENCES, 1, width)
     with torch.no_grad():
-        output = module(_SPREAD * (pair + moves))
+        output = hand_over(module, _SPREAD * (pair + moves))
     strengths = torch.linalg.svdvals((output[:, 0] - output[:, 1]).double())
     return int((strengths > _CLEAR * strengths[0]).sum())
 
@@ -43,7 +43,7 @@ def _are_used(module: Any, width: int) -> bool:
 
     _fill_with_noise(module, width)
     module.zero_grad(set_to_none=True)
-    output = module(_SPREAD * torch.randn(_SENTENCES, 2, width))
+    output = hand_over(module, _SPREAD * torch.randn(_SENTENCES, 2, width))
     (output * torch.randn(output.shape)).sum().backward()
     idle = sum(p.numel() if p.grad is None else int((p.grad == 0).sum()) for p in module.parameters())
     module.zero_grad(set_to_none=True)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from autograde.compare import close
 from autograde.evidence import Evidence, Plain, Raised, Tensor
 from autograde.layout import LARGEST, numbers_for
-from autograde.live import attempt, is_unchanged, live, send_gradient
+from autograde.live import attempt, hand_over, is_unchanged, live, send_gradient
 from autograde.plain import plain
 from autograde.probe_heads import observe_heads
 from autograde.trace import raised
@@ -24,7 +25,7 @@ def observe_case(evidence: Evidence, case: dict[str, Any], cls: Callable[..., An
 
     label, inputs = case["label"], case["inputs"]
     try:
-        module = cls(*live(case["args"]), **live(case["kwargs"]))
+        module = hand_over(cls, *live(case["args"]), **live(case["kwargs"]))
     except (Exception, SystemExit) as fault:
         evidence[label] = raised(fault)
         return
@@ -34,6 +35,8 @@ def observe_case(evidence: Evidence, case: dict[str, Any], cls: Callable[..., An
     # Called before it is counted: a lazy layer has no parameters until then.
     first = attempt(lambda: _feed(module.eval(), inputs[0]))
     evidence[f"{label}: parameters"] = attempt(partial(_count, module))
+    if evidence[f"{label}: parameters"] == 0:
+        evidence[f"{label}: unregistered"] = attempt(partial(_unregistered, module))
     if not isinstance(first, Tensor):
         evidence[label] = first
         return
@@ -50,14 +53,37 @@ def _count(module: Any) -> int:
     return sum(p.numel() for p in module.parameters() if p.requires_grad)
 
 
+def _unregistered(module: Any) -> str:
+    """Where the parameters of a module without trainable ones may be: frozen, or in layers or tensors of its own."""
+    import torch
+
+    if any(True for _ in module.parameters()):
+        return "frozen"
+    own = [vars(cls) for cls in type(module).__mro__ if not cls.__module__.startswith("torch.")]
+    torchs = vars(torch.nn.Module()).keys() - {"_buffers"}
+    held = list(_held([{name: item for name, item in vars(module).items() if name not in torchs}, *own]))
+    if any(isinstance(item, torch.nn.Module | torch.nn.Parameter) for item in held):
+        return "layers"
+    return "tensors" if any(isinstance(item, torch.Tensor) for item in held) else "nothing"
+
+
+def _held(values: Iterable[Any], depth: int = 3) -> Iterator[Any]:
+    """Values, and what lies in the lists, tuples, sets and dicts among them."""
+    for value in values:
+        if isinstance(value, dict | list | tuple | set | MappingProxyType) and depth:
+            yield from _held(value.values() if isinstance(value, dict | MappingProxyType) else value, depth - 1)
+        else:
+            yield value
+
+
 def _feed(module: Any, given: Plain) -> Any:
-    return module(live(given))
+    return hand_over(module, live(given))
 
 
 def _observe_behaviour(evidence: Evidence, label: str, module: Any, given: Plain) -> None:
     """What holds at the learner's own initial values: who depends on whom, what gets gradients, what stays."""
     x = live(given)
-    first, again = attempt(partial(module, x)), attempt(partial(_feed, module, given))
+    first, again = attempt(partial(hand_over, module, x)), attempt(partial(_feed, module, given))
     evidence[f"{label}: unchanged"] = is_unchanged(x, given)
     evidence[f"{label}: repeatable"] = close(first, again)
     # Other axes, or NaN, are told by the output itself; asking who depends on whom would be our own error.
@@ -81,13 +107,13 @@ def _dependence(module: Any, x: Any, axis: int) -> Any:
 
     size = x.shape[axis]
     with torch.no_grad():
-        base = module(x)
+        base = hand_over(module, x)
         moved = torch.zeros(size, size, dtype=torch.bool)
         for j in range(size):
             changed = x.clone()
             row = changed.select(axis, j)
             row.add_(torch.randn(row.shape) + 0.5)
-            off = (module(changed) - base).abs().movedim(axis, 0).reshape(size, -1).amax(1)
+            off = (hand_over(module, changed) - base).abs().movedim(axis, 0).reshape(size, -1).amax(1)
             moved[:, j] = ~(off <= REACHES * (1 + base.abs().amax()))
     return moved
 
@@ -96,7 +122,7 @@ def _reaches_parameters(module: Any, x: Any) -> bool:
     """Whether every parameter gets a gradient."""
     try:
         module.zero_grad(set_to_none=True)
-        send_gradient(module(x))
+        send_gradient(hand_over(module, x))
         reached = [p.grad is not None for p in module.parameters()]
         module.zero_grad(set_to_none=True)
     except (Exception, SystemExit):

@@ -28,7 +28,8 @@ _INSERT = """
 insert into tries (at, lesson, exercise, status, score, max_score, answer) values (?, ?, ?, ?, ?, ?, ?)
 """
 _HONEST = ("passed", "partial", "failed", "error", "timeout")
-_BUSY_SECONDS = 10
+_BUSY_SECONDS = 1
+"""How long a check waits for another program; what could not be written is written later."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +45,12 @@ class Try:
 
 
 class Progress:
-    """A learner's tries; kept for this session only where the folder cannot be written, `trouble` says why then."""
+    """A learner's tries. What cannot be written is kept for this session, `trouble` says why, and is written later."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
         self._session: list[Try] = []
+        self._waiting: list[tuple[float, Try]] = []
         self.trouble = ""
 
     @property
@@ -57,18 +59,17 @@ class Progress:
         return (self._folder or progress_folder()) / _FILE
 
     def record(self, attempt: Try) -> None:
-        """Keep a try, unless it repeats the exercise's last one.
+        """Keep a try, unless it repeats the exercise's last one; what waits to be written is written too.
 
         Never raises: a check must not fail for want of a disk.
         """
-        if attempt.status not in _HONEST or self._last(attempt.exercise) == attempt:
-            return
-        self._session.append(attempt)
-        if not is_recording():
-            return
-        with self._open(write=True) as database:
-            if database is not None:
-                database.execute(_INSERT, (time.time(), *astuple(attempt)))
+        if attempt.status in _HONEST and self._last(attempt.exercise) != attempt:
+            self._session.append(attempt)
+            self._waiting += [(time.time(), attempt)] if is_recording() else []
+        if self._waiting:
+            with self._open(write=True) as database:
+                if database is not None:
+                    database.executemany(_INSERT, [(at, *astuple(waiting)) for at, waiting in self._waiting])
 
     def tries(self) -> list[Try]:
         """All tries, oldest first."""
@@ -104,8 +105,10 @@ class Progress:
 
     @contextlib.contextmanager
     def _open(self, *, write: bool) -> Iterator[sqlite3.Connection | None]:
-        """An open database in a transaction, or None where that cannot be had; trouble says why."""
-        self.trouble = ""
+        """An open database in a transaction, or None where that cannot be had; trouble says why.
+
+        What waits is written once the transaction is. Trouble is told until it is over.
+        """
         try:
             database = self._connect(write)
         except (sqlite3.Error, OSError) as fault:
@@ -116,6 +119,8 @@ class Progress:
         try:
             yield database
             database.execute("commit")
+            self._waiting = [] if write else self._waiting
+            self.trouble = self.trouble if self._waiting else ""
         except sqlite3.Error as fault:
             self._tell(fault)
             damaged = _is_damage(fault)
@@ -125,7 +130,11 @@ class Progress:
             self._set_aside()
 
     def _tell(self, fault: Exception) -> None:
-        self.trouble = f"Progress is kept for this session only: {self.file} cannot be used ({fault})."
+        if _is_busy(fault):
+            held = f"another program holds {self.file} ({fault})"
+            self.trouble = f"Progress was not recorded: {held}. It is kept for this session; a later check records it."
+        else:
+            self.trouble = f"Progress is kept for this session only: {self.file} cannot be used ({fault})."
 
     def _connect(self, write: bool) -> sqlite3.Connection:
         self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -142,7 +151,8 @@ class Progress:
             self.file.rename(self.file.with_name(f"{_FILE}.damaged-{time.time_ns()}"))
 
     def _begin(self, write: bool) -> sqlite3.Connection:
-        database = sqlite3.connect(self.file, timeout=_BUSY_SECONDS, isolation_level=None)
+        patience = _BUSY_SECONDS if write or not self.trouble else 0  # a check waits once: what it reads comes after
+        database = sqlite3.connect(self.file, timeout=patience, isolation_level=None)
         try:
             database.execute("pragma journal_mode=delete")
             database.executescript(_SCHEMA)
@@ -151,6 +161,11 @@ class Progress:
             database.close()
             raise
         return database
+
+
+def _is_busy(fault: Exception) -> bool:
+    """Whether another program holds the database."""
+    return getattr(fault, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _is_damage(fault: sqlite3.Error) -> bool:

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from autograde.answer import Unreadable, describe, normal_forms
@@ -19,6 +20,8 @@ from autograde.layout import is_recognised
 from autograde.plain import plain
 from autograde.plan import TYPED_PLAN, Call, Case, plan_of
 
+CLUE = ": unregistered"
+"""What explains a fault, and is none: no answer is compared with the solution in it."""
 _MUST_HOLD = (": unchanged", ": repeatable", ": gradients", ": used")
 _RESERVED = ("answer", "untouched", "not callable", "not a class", "forbidden", "gradient", "measure")
 
@@ -96,6 +99,8 @@ class CodeRubric:
     parts: Mapping[str, float] = field(default_factory=dict)
     tolerances: Mapping[str, float] = field(default_factory=dict)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    parameters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """What the solution calls its parameters: a function's by its name, a class's by method."""
 
 
 Rubric = TypedRubric | CodeRubric
@@ -152,7 +157,13 @@ def _value_outcomes(exercise: Typed) -> dict[str, Outcome]:
 
 
 def code_rubric(
-    exercise: Code, name: str, points: float, calls: Sequence[Call], expected: Evidence, wrong: tuple[KnownWrong, ...]
+    exercise: Code,
+    name: str,
+    points: float,
+    calls: Sequence[Call],
+    expected: Evidence,
+    wrong: tuple[KnownWrong, ...],
+    parameters: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> CodeRubric:
     """The rubric of a code exercise, from its drawn calls and the evidence of the solution and the wrong answers.
 
@@ -172,7 +183,7 @@ def code_rubric(
         name=name,
         points=points,
         plan=plan_for(exercise, calls),
-        expected=expected,
+        expected={name: value for name, value in expected.items() if not name.endswith(CLUE)},
         wrong=wrong,
         passed=exercise.passed or "",
         says=says,
@@ -180,6 +191,7 @@ def code_rubric(
         parts=dict(exercise.parts),
         tolerances={call.label: call.tolerance for call in calls},
         bounds={e.name: (e.low, e.high) for e in exercise.expect},
+        parameters=dict(parameters),
     )
 
 

@@ -24,12 +24,13 @@ from typing import Any
 from autograde.evidence import BadEvidence, Plain, from_bytes, to_bytes
 from autograde.rubric import OpenAnswers, Outcome, Rubric, TypedRubric
 from autograde.rubric_data import from_plain, to_plain
+from autograde.told import Told
 
 ITERATIONS = 100_000
 _TAG_BYTES, _PAD = 12, 32
 
 
-class BadSeal(ValueError):
+class BadSeal(Told, ValueError):
     """The seal in a lesson's first cell is damaged."""
 
 

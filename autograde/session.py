@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -13,20 +13,36 @@ from autograde.draw import PUBLIC_SEED
 from autograde.evidence import evidence_from_bytes, to_bytes
 from autograde.exercise import Code, Exercise, Typed, on_declare
 from autograde.judge import judge, raised_verdict
+from autograde.limit import TookTooLong, limited
 from autograde.note import Note
 from autograde.place import INDEX_FILE, find_root
 from autograde.probe import probe
 from autograde.progress import Progress, Try
 from autograde.rubric import Rubric, code_rubric, draw_calls, plan_for, typed_rubric, unsound
 from autograde.shell import Shell
-from autograde.verdict import Verdict
+from autograde.spelling import closest, did_you_mean
+from autograde.told import Told
+from autograde.trace import raised
+from autograde.verdict import Verdict, took_too_long
 
 _TYPOS = ("SyntaxError", "IndentationError", "TabError")
 """What Python cannot read is no try of the exercise."""
 
 
-class UnknownExercise(ValueError):
+_EXERCISE_SECONDS = 20
+"""How long a learner's code may run in a check where the course says nothing."""
+
+
+class UnknownExercise(Told, ValueError):
     """The lesson has no exercise of this id."""
+
+
+class UnknownDimension(Told, KeyError):
+    """The course has no size of this name."""
+
+
+class WrongCall(Told, TypeError):
+    """One of our functions was called with something else than it takes."""
 
 
 class CheckFault(RuntimeError):
@@ -62,32 +78,49 @@ class Session:
         if exercise not in self._rubrics:
             sealed = self._seal.get("exercises", {})
             if exercise not in sealed:
-                raise UnknownExercise(
-                    f"lesson {self.slug!r} has no exercise {exercise!r}; it has {', '.join(sealed) or 'none'}"
-                )
+                meant, known = did_you_mean(exercise, sealed), ", ".join(sealed) or "none"
+                raise UnknownExercise(f"lesson {self.slug!r} has no exercise {exercise!r}{meant}; it has {known}")
             self._rubrics[exercise] = seal.open_rubric(exercise, sealed[exercise], str(self._seal["course"]))
         return self._rubrics[exercise]
 
     def check(self, exercise: str, answer: object) -> Verdict:
         """Probe, judge, record."""
         rubric = self.rubric(exercise)
-        fault = self.shell.failed.get(rubric.name)
+        fault = self.shell.fault(rubric.name, answer)
         if answer is ...:  # the value was forgotten in the call, or the cell is untouched
             answer = self.shell.variables.get(rubric.name, ...)
-        printed: list[str] = ["", ""]
-        if fault is not None:
-            verdict = raised_verdict(rubric, fault)
-        else:
-            try:
-                with calm.quiet() as printed, self.shell.clean(rubric.name):
-                    evidence = probe(rubric.plan, answer)
-                verdict = judge(rubric, evidence_from_bytes(to_bytes(evidence)))
-            except Exception as ours:
-                what = f"the check of {exercise!r} failed in itself ({type(ours).__name__}: {ours})"
-                raise CheckFault(f"{what}; please report it, your answer is untouched") from ours
+        verdict = raised_verdict(rubric, fault) if fault is not None else self._judged(rubric, answer)
         if fault is None or fault.type not in _TYPOS:
             self._record(rubric, verdict)
-        return verdict.with_next(self._next(verdict), printed[0])
+        return verdict.with_next(self._next(verdict))
+
+    def _judged(self, rubric: Rubric, answer: object) -> Verdict:
+        """The verdict on a value. Raises CheckFault."""
+        seconds = float(self._seal.get("exercise_cpu_s", _EXERCISE_SECONDS))
+        printed: list[str] = ["", ""]
+        try:
+            with limited(seconds), calm.quiet() as printed, self.shell.clean(rubric.name):
+                evidence = probe(rubric.plan, answer)
+            verdict = judge(rubric, evidence_from_bytes(to_bytes(evidence)))
+        except TookTooLong as stopped:
+            verdict = took_too_long(rubric.id, rubric.points, seconds, raised(stopped).where())
+        except Exception as ours:
+            what = f"the check of {rubric.id!r} failed in itself ({type(ours).__name__}: {ours})"
+            raise CheckFault(f"{what}; please report it, your answer is untouched") from ours
+        if verdict.status == "not_attempted":
+            verdict = verdict.with_message(self._empty(rubric.name, answer))
+        return verdict.with_printed(printed[0])
+
+    def _empty(self, name: str, answer: object) -> str:
+        """What is said of an answer that was not given: under another name, perhaps."""
+        state = "still `...`" if answer is ... else "None" if answer is None else "still empty"
+        says = f"Nothing to check yet: `{name}` is {state}."
+        other = closest(name, self.shell.others(self._seal.get("given", ())))
+        if other:
+            return (
+                f"{says} You gave a value to `{other}`. Did you mean `{name}`? Correct the name and run the cell again."
+            )
+        return f"{says} Write your answer in the cell above and run it."
 
     def _record(self, rubric: Rubric, verdict: Verdict) -> None:
         said = self.shell.sources.get(rubric.name) or f"{verdict.given}\n{verdict.message}\n{verdict.detail}"
@@ -96,7 +129,7 @@ class Session:
 
     def _next(self, verdict: Verdict) -> str:
         lines = [self.progress.trouble] if self.progress.trouble else []
-        if verdict.status in ("failed", "partial", "error"):
+        if verdict.status in ("failed", "partial", "error", "timeout"):
             if self._texts("hints", verdict.exercise):
                 lines.append(f'Stuck? `hint("{verdict.exercise}")` helps a little.')
             if self._texts("solutions", verdict.exercise) and self._may_see_solution(verdict.exercise):
@@ -138,15 +171,29 @@ class Session:
         return Note("Worked solution", texts[0], texts[1])
 
     def dimensions(self, *names: str) -> tuple[int, ...]:
-        """Sizes by name. Raises KeyError with the names there are."""
+        """Sizes by name. Raises UnknownDimension, WrongCall."""
         known = self._dimensions()
-        missing = [name for name in names if name not in known]
-        if missing:
-            raise KeyError(f"no dimension {missing[0]!r}; the course has {', '.join(known)}")
+        listed = ", ".join(known)
+        if not names or not all(isinstance(name, str) for name in names):
+            raise WrongCall(f"dimensions takes names in quotes; the course has {listed}")
+        for name in names:
+            if name not in known:
+                raise UnknownDimension(f"no dimension {name!r}{did_you_mean(name, known)}; the course has {listed}")
         return tuple(known[name] for name in names)
 
     def _dimensions(self) -> dict[str, int]:
         return dict(self._seal.get("dimensions", {}))
+
+    def exercise_id(self, call: str, given: Sequence[object]) -> str:
+        """The id in a call such as check("ff-parameters", ff_parameters). Raises WrongCall."""
+        if len(given) == 1 and isinstance(given[0], str):
+            return given[0]
+        known = ", ".join(f'"{exercise}"' for exercise in self._known())
+        value = " and one value (a shape is one value: (2, 3), in brackets)" if call == "check" else ""
+        raise WrongCall(f"{call} takes an exercise's id in quotes{value}; this lesson has {known or 'none'}")
+
+    def _known(self) -> list[str]:
+        return list(self._seal.get("exercises", {}))
 
     def progress_note(self) -> Note:
         """n of m exercises, n of m lessons."""
@@ -168,7 +215,7 @@ class Session:
             }
             if self.slug in lessons:
                 return lessons
-        return {self.slug: list(self._seal.get("exercises", {}))}
+        return {self.slug: self._known()}
 
 
 def _count(solved: set[str], exercises: Iterable[str]) -> str:
@@ -203,6 +250,9 @@ class AuthorSession(Session):
         """The hints as declared; the worked solution stands in the author's own cell."""
         declared = self.exercises.get(exercise)
         return list(declared.hints) if declared is not None and section == "hints" else []
+
+    def _known(self) -> list[str]:
+        return list(self.exercises)
 
     def _dimensions(self) -> dict[str, int]:
         from autograde.course import read_course

@@ -12,6 +12,7 @@ import importlib
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import EllipsisType, ModuleType
 from typing import Any
 
 from autograde.evidence import Raised
@@ -34,6 +35,7 @@ class Shell:
         self.names = set(names)
         self._cells = dict(cells or {})
         self.failed: dict[str, Raised] = {}
+        self._left: dict[str, Any] = {}
         self.sources: dict[str, str] = {}
         self._imports = dict(imports or {})
         self._surface = dict(surface or {})
@@ -59,6 +61,27 @@ class Shell:
         """Take over what an earlier shell of this notebook knew of the same names."""
         self.failed |= {name: fault for name, fault in before.failed.items() if name in self.names}
         self.sources |= {name: source for name, source in before.sources.items() if name in self.names}
+        self._left |= before._left
+
+    def fault(self, name: str, answer: object) -> Raised | None:
+        """What stopped the name's cell, if it still has no newer value, nor is another handed in."""
+        is_another = answer is not ... and answer is not self._left.get(name, ...)
+        if is_another or self._has_new_value(name):
+            self._forgive(name)
+        return self.failed.get(name)
+
+    def others(self, known: Iterable[str]) -> list[str]:
+        """Names that the learner gave a value, as far as can be told: none of the lesson's, Python's or ours."""
+        ours = {*self.names, *self._imports, *self._surface, *known, "In", "Out"}
+        found = [name for name in self.variables if name not in ours and not name.startswith("_")]
+        return [name for name in found if not isinstance(self.variables[name], ModuleType | EllipsisType | None)]
+
+    def _has_new_value(self, name: str) -> bool:
+        return name in self.failed and self.variables.get(name, ...) is not self._left.get(name, ...)
+
+    def _forgive(self, name: str) -> None:
+        self.failed.pop(name, None)
+        self._left.pop(name, None)
 
     def leave(self) -> None:
         """Stop watching."""
@@ -79,12 +102,16 @@ class Shell:
         self._around.close()
         source = result.info.raw_cell if result.info is not None else ""
         fault = result.error_before_exec or result.error_in_exec
-        for name in self._answers(source or "", result.info):
+        answers = self._answers(source or "", result.info)
+        for name in answers:
             self.sources[name] = source
             if fault is not None and not _bound_before(source, name, fault):
-                self.failed[name] = raised(fault)
+                self.failed[name], self._left[name] = raised(fault), self.variables.get(name, ...)
             else:
-                self.failed.pop(name, None)
+                self._forgive(name)
+        for name in [*filter(self._has_new_value, self.failed)]:  # set by an import, a magic, globals()
+            self.sources[name] = source
+            self._forgive(name)
 
     def _answers(self, source: str, info: Any) -> set[str]:
         """The answer names that a cell is about: those it assigns, and the one whose answer cell it is by its id."""

@@ -38,9 +38,17 @@ class Verdict:
     next: str = ""
     printed: str = ""
 
-    def with_next(self, text: str, printed: str = "") -> Verdict:
-        """The same verdict with a last line, and what the learner's code printed."""
-        return replace(self, next=text, printed=printed[-2000:])
+    def with_message(self, text: str) -> Verdict:
+        """The same verdict with another sentence."""
+        return replace(self, message=text)
+
+    def with_printed(self, text: str) -> Verdict:
+        """The same verdict with what the learner's code printed, the end of it."""
+        return replace(self, printed=text[-2000:])
+
+    def with_next(self, text: str) -> Verdict:
+        """The same verdict with a last line."""
+        return replace(self, next=text)
 
     def __repr__(self) -> str:
         """The score alone: stock nbgrader reads it as the points of the grade cell."""
@@ -74,3 +82,9 @@ def not_attempted(exercise: str, points: float) -> Verdict:
     """The verdict where nothing was answered yet."""
     says = "Nothing to check yet: write your answer in the cell above and run it."
     return Verdict(exercise, "not_attempted", 0.0, points, says)
+
+
+def took_too_long(exercise: str, points: float, seconds: float, where: str = "") -> Verdict:
+    """The verdict where the learner's code had to be stopped; where is the line that it was at."""
+    says = f"Your code was still running after {seconds:g} seconds, so it was stopped. Look for a loop that never ends."
+    return Verdict(exercise, "timeout", 0.0, points, says, where)

@@ -135,6 +135,14 @@ def test_an_option_that_is_not_on_the_list_is_shown_as_it_was_typed() -> None:
         normal_forms("choice", "Z", options=("a", "b"))
 
 
+@pytest.mark.parametrize("value", [{"a", "e"}, ["Z"], "a, e", ("b", 3), 3, print])
+def test_where_several_may_be_chosen_a_set_of_letters_is_asked_for(value: object) -> None:
+    with pytest.raises(Unreadable) as caught:
+        read("choices", value, options=("a", "b", "c", "d"))
+    assert 'Type a set of letters, such as {"a", "d"}. The letters are a, b, c, d.' in str(caught.value)
+    assert "one letter" not in str(caught.value)
+
+
 def test_an_unknown_kind_is_the_authors_fault() -> None:
     with pytest.raises(ValueError, match="no typed kind; choose one of number"):
         normal_forms("colour", "red")

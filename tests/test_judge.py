@@ -296,6 +296,36 @@ class TestTyped:
         assert (verdict.status, verdict.score) == ("uncheckable", 0.0)
         assert "Type a number" in verdict.message
 
+    @pytest.mark.parametrize("typed_as", [65.664, "65.664", " 65.664 ", tensor(65.664, shape=()), 3.142, -65.664])
+    def test_a_dot_between_the_thousands_is_explained(self, typed_as: Plain) -> None:
+        message = judge(typed(), {"answer": typed_as}).message
+        assert "the dot begins the decimals" in message
+        if "3.142" not in str(typed_as):
+            assert message.endswith("65664 or " + ("-65_664." if typed_as == -65.664 else "65_664."))
+
+    @pytest.mark.parametrize("typed_as", [65.6, 65.6641, 0.125, 1234.567, "65.6640", 65664, "65,664", Tuple((65, 664))])
+    def test_another_number_is_not_taken_for_thousands(self, typed_as: Plain) -> None:
+        assert "the dot begins" not in judge(typed(), {"answer": typed_as}).message
+
+    def test_where_decimals_are_compared_a_dot_is_a_dot(self) -> None:
+        assert "the dot begins" not in judge(typed(places=2), {"answer": 65.664}).message
+
+    def test_a_number_with_thousands_that_is_known_keeps_its_own_sentence(self) -> None:
+        known = {"65.664": Outcome(0.0, "You divided by a thousand.")}
+        assert judge(typed(outcomes=known), {"answer": 65.664}).message == "You divided by a thousand."
+
+    @pytest.mark.parametrize(
+        ("value", "given"),
+        [
+            (Tuple(("a", "e"), is_set=True), "{'a', 'e'}"),
+            (Tuple((), is_set=True), "set()"),
+            (Tuple(("a", "c")), "('a', 'c')"),
+            (["a"], "['a']"),
+        ],
+    )
+    def test_several_letters_are_shown_as_they_were_typed(self, value: Plain, given: str) -> None:
+        assert judge(typed("choices", options=("a", "b", "c")), {"answer": value}).given == given
+
     def test_an_unknown_number_is_told_how_it_is_compared(self) -> None:
         assert "2 decimal places" in judge(typed(places=2), {"answer": 5}).message
 
@@ -350,6 +380,126 @@ class TestRaised:
         verdict = judge(experiment(), {"measure": SHIFTED})
         assert verdict.status == "error"
         assert "RuntimeError" in verdict.detail
+
+    @pytest.mark.parametrize(
+        ("type_", "says"),
+        [("ZeroDivisionError", "stopped with a ZeroDivisionError,"), ("IndexError", "stopped with an IndexError,")],
+    )
+    def test_it_is_the_answer_cell_that_is_to_run_again(self, type_: str, says: str) -> None:
+        for one in (rubric(), typed(), typed("choice")):
+            message = raised_verdict(one, Raised(type_, "", 1, "x = f()")).message
+            assert message.startswith(f"The answer cell {says}")
+            assert message.endswith("run it again.")
+
+    @pytest.mark.parametrize("code", ["x = 1.181.568", "x = 65 664", "x = 1 181 568"])
+    def test_dots_and_spaces_in_a_number_are_explained(self, code: str) -> None:
+        message = raised_verdict(typed(), Raised("SyntaxError", "invalid syntax", 1, code)).message
+        assert "without dots or spaces between the digits: 1024 or 1_024" in message
+        assert "without dots" not in raised_verdict(rubric(), Raised("SyntaxError", "invalid syntax", 1, code)).message
+
+
+class TestSignature:
+    """A TypeError before any line of the learner's: the call itself does not fit."""
+
+    ATTENTION = rubric(
+        expected={"plain": tensor(1.0), "masked": tensor(1.0)},
+        parameters={"attention": ["q", "k", "v", "mask"]},
+        plan={
+            "kind": "function",
+            "calls": [
+                {"label": "plain", "args": [tensor(0.0)] * 3, "kwargs": {}},
+                {"label": "masked", "args": [tensor(0.0)] * 4, "kwargs": {}},
+                {"label": "named", "args": [tensor(0.0)], "kwargs": {"mask": None}},
+            ],
+        },
+    )
+
+    @pytest.mark.parametrize(
+        ("label", "call"),
+        [("plain", "attention(q, k, v)"), ("masked", "attention(q, k, v, mask)"), ("named", "attention(q, mask=None)")],
+    )
+    @pytest.mark.parametrize(
+        "message",
+        [
+            "attention() takes 2 positional arguments but 3 were given",
+            "attention() missing 1 required positional argument: 'scale'",
+            "attention() got an unexpected keyword argument 'mask'",
+            "<lambda>() takes 1 positional argument but 3 were given",
+        ],
+    )
+    def test_the_wanted_call_is_named(self, label: str, call: str, message: str) -> None:
+        one = rubric(plan=self.ATTENTION.plan, parameters=self.ATTENTION.parameters, expected={label: tensor(1.0)})
+        verdict = judge(one, {label: Raised("TypeError", message)})
+        assert verdict.status == "error"
+        assert f"It is called as `{call}`" in verdict.message
+        assert message in verdict.detail
+
+    def test_a_type_error_of_the_learners_own_is_none_of_it(self) -> None:
+        for fault in (
+            Raised("TypeError", "relu() takes 1 positional argument but 2 were given", 3, "return relu(x, 0)"),
+            Raised("TypeError", "unsupported operand type(s) for +: 'int' and 'str'"),
+            Raised("ValueError", "attention() takes 2 positional arguments but 3 were given"),
+        ):
+            assert judge(self.ATTENTION, {"plain": fault}).message == "Your code raised an error."
+
+    def test_without_the_solutions_words_the_call_is_shown_as_it_is(self) -> None:
+        one = rubric(plan=self.ATTENTION.plan, expected={"plain": tensor(1.0)})
+        fault = Raised("TypeError", "attention() takes 2 positional arguments but 3 were given")
+        assert "It is called as `attention((1,), (1,), (1,))`." in judge(one, {"plain": fault}).message
+
+    def module(self) -> CodeRubric:
+        """A module's rubric."""
+        call: dict[str, Plain] = {"label": "wide", "args": [6], "kwargs": {"widen": 3}, "inputs": [], "fills": []}
+        return CodeRubric(
+            "ff-module",
+            "module",
+            "FeedForward",
+            2.0,
+            plan={"kind": "module", "calls": [call]},
+            expected={"wide: parameters": 6, "wide: repeatable": True},
+            parameters={"__init__": ["n_embd", "widen"], "forward": ["x"]},
+        )
+
+    def test_a_class_that_cannot_be_built(self) -> None:
+        fault = Raised("TypeError", "FeedForward.__init__() takes 1 positional argument but 2 were given")
+        message = judge(self.module(), {"wide": fault}).message
+        assert "It is called as `FeedForward(n_embd, widen=3)`, and its methods take `self` first." in message
+
+    def test_a_forward_without_self(self) -> None:
+        fault = Raised("TypeError", "FeedForward.forward() takes 1 positional argument but 2 were given")
+        message = judge(self.module(), {"wide: parameters": 6, "wide": fault}).message
+        assert "Write `def forward(self, x)`." in message
+
+
+class TestNoParameters:
+    """Zero trainable parameters: the sentence names the cause that was seen."""
+
+    EXPECTED: Evidence = {"wide: parameters": 6, "wide: repeatable": True}  # noqa: RUF012
+    LISTED = KnownWrong("The layers stand in a plain list.", {"wide: parameters": 0, "wide: unregistered": "layers"})
+
+    def said(self, where: Plain, count: int = 0, **more: Any) -> str:
+        """What is said of a module with so many parameters."""
+        one = rubric(expected=self.EXPECTED, says={"parameters": "The number is off."}, **more)
+        evidence = {"wide: parameters": count, "wide: unregistered": where, "wide: repeatable": True}
+        return judge(one, evidence).message
+
+    def test_each_cause_has_its_sentence(self) -> None:
+        assert "plain list or dict" in self.said("layers")
+        assert "plain tensors" in self.said("tensors")
+        assert "frozen" in self.said("frozen")
+        nothing = self.said("nothing")
+        assert "makes no layers" in nothing
+        assert "where torch does not look" in nothing
+
+    def test_what_is_not_known_is_not_said(self) -> None:
+        for where in (None, 3, "", "elsewhere", SHIFTED):
+            assert self.said(where) == "The number is off."
+        assert self.said("layers", count=5) == "The number is off."
+
+    def test_a_known_wrong_answer_is_recognised_by_its_cause(self) -> None:
+        assert self.said("layers", wrong=(self.LISTED,)) == self.LISTED.says
+        assert self.said("tensors", wrong=(self.LISTED,)) != self.LISTED.says
+        assert self.said("nothing", wrong=(self.LISTED,)) != self.LISTED.says
 
 
 class TestKnownWrong:
@@ -508,8 +658,42 @@ class TestSentences:
         verdict = judge(rubric(expected=expected), {"wide: fill 1, input 1": tensor(1.0, float("nan"))})
         assert "off first at [1]: yours is nan there" in verdict.detail
 
-    def test_no_truth_value(self) -> None:
-        assert judge(rubric(expected={"one": True}), {"one": "yes"}).message == "True or False is expected."
+    @pytest.mark.parametrize(
+        ("got", "gave"),
+        [
+            ("yes", "str 'yes'"),
+            (1.0, "float 1.0"),
+            (mask(True, False), "a bool tensor of shape (2,)"),
+            (tensor(1.0, shape=()), "a float32 tensor of shape ()"),
+        ],
+    )
+    def test_no_single_truth_value(self, got: Plain, gave: str) -> None:
+        one = rubric(expected={"plain": True}, says={"plain": "This function mixes tokens."})
+        verdict = judge(one, {"plain": got})
+        assert verdict.message == "One True or False is expected."
+        assert verdict.detail.endswith(f"gave {gave}")
+
+    def test_a_truth_value_that_is_wrong_has_its_calls_sentence(self) -> None:
+        one = rubric(expected={"plain": True}, says={"plain": "This function mixes tokens."})
+        for false in (False, Tensor("bool", (), b"\0")):
+            assert judge(one, {"plain": false}).message == "This function mixes tokens."
+
+    @pytest.mark.parametrize(
+        ("want", "got", "message"),
+        [
+            (2.5, tensor(1.0, 2.0), "One number is expected."),
+            (2, True, "One number is expected."),
+            (2, "2", "One number is expected."),
+            (Tuple((1, 2)), [1, 2], "A tuple of 2 is expected."),
+            (Tuple((1, 2)), Tuple((1, 2), is_set=True), "A tuple of 2 is expected."),
+            ([1, 2], [1, 2, 3], "A list of 2 is expected."),
+            ({"a": 1}, 3, "A dict of 1 is expected."),
+            ("softmax", 3, "A text is expected."),
+            (tensor(1.0, shape=()), True, "A tensor is expected."),
+        ],
+    )
+    def test_a_value_of_another_kind(self, want: Plain, got: Plain, message: str) -> None:
+        assert judge(rubric(expected={"plain": want}), {"plain": got}).message == message
 
     def test_a_wrong_output_says_where(self) -> None:
         verdict = judge(rubric(), seen(plain=tensor(7.31251, 2.0, shape=(2, 1))))

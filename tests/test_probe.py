@@ -154,6 +154,10 @@ class TestFunction:
         for source in ("f = torch.relu", "class F:\n    def __call__(self, x): return x\nf = F()", "f = nn.ReLU()"):
             assert numbers(called(source)["one"]) == [1] * 6
 
+    def test_what_cannot_be_called_nor_read_is_the_learners(self) -> None:
+        sulking = "class Sulking:\n    def __str__(self): return 1 / 0\nf = {Sulking(): 1}"
+        assert isinstance(called(sulking)["not callable"], Raised)
+
     def test_what_cannot_be_called_is_shown(self) -> None:
         assert called("f = 3") == {"not callable": 3}
         assert called("f = torch.ones(1)") == {"not callable": Tensor("float32", (1,), b"\0\0\x80?")}
@@ -164,6 +168,11 @@ class TestFunction:
             ("def f(x):\n    x += 1\n    return x * 1", (torch.ones(2),)),
             ("def f(x):\n    x[0] = float('nan')\n    return 1", (torch.ones(2),)),
             ("def f(x):\n    x.resize_(1)\n    return 1", (torch.ones(2),)),
+            ("def f(x):\n    x.addcmul_(x, x)\n    return 1", (torch.ones(2),)),
+            ("def f(x):\n    torch.add(x, 1, out=x)\n    return 1", (torch.ones(2),)),
+            ("def f(x):\n    x.numpy()[0] = 3\n    return 1", (torch.ones(2),)),
+            ("def f(x):\n    x.data.addcdiv_(x, x)\n    return 1", (torch.ones(2),)),
+            ("def f(x):\n    with torch._C.DisableTorchFunction():\n        x.add_(1)\n    return 1", (torch.ones(2),)),
             ("def f(m):\n    m.logical_not_()\n    return 1", (torch.tensor([True, False]),)),
             ("def f(xs):\n    xs.append(1)\n    return 1", ([1, 2],)),
             ("def f(xs):\n    xs[0].zero_()\n    return 1", ([torch.ones(2)],)),
@@ -239,6 +248,19 @@ class TestFunction:
             assert called(source, forbid=["softmax", "matmul"])["forbidden"] == ["softmax"], source
         assert called("def f(x): return x.exp()", forbid=["softmax"])["forbidden"] == []
         assert "forbidden" not in called("def f(x): return torch.softmax(x, -1)")
+
+    def test_a_forbidden_function_counts_where_the_learner_calls_it_only(self) -> None:
+        ours = ["ones", "clone", "reshape", "linspace", "sum", "softmax"]
+        call = exercise.call("one", exercise.source("lambda x: x.softmax(-1)"), torch.ones(2))
+        assert called("def f(g, x): return g(x) * x", call, gradient=True, forbid=ours)["forbidden"] == []
+        both = called("def f(g, x): return g(x) * x.sum()", call, gradient=True, forbid=ours)
+        assert both["forbidden"] == ["sum"]
+
+    def test_a_forbidden_function_itself_is_seen_when_it_is_handed_in(self) -> None:
+        call = exercise.call("one", torch.ones(2), -1)
+        for source in ("f = torch.softmax", "f = nn.functional.softmax", "f = lambda x, dim: nn.Softmax(dim)(x)"):
+            assert called(source, call, forbid=["softmax"])["forbidden"] == ["softmax"], source
+        assert called("f = nn.Softmax(-1)", forbid=["softmax"])["forbidden"] == ["softmax"]
 
     def test_source_arguments_are_functions_and_modules(self) -> None:
         call = exercise.call("one", exercise.source("lambda x: x * math.pi"), exercise.source("nn.Identity()"))
@@ -359,6 +381,39 @@ class TestModule:
     )
     def test_each_property_that_does_not_hold_is_seen(self, forward: str, name: str) -> None:
         assert built(linear(forward))[f"one: {name}"] is False
+
+    def test_a_forbidden_function_counts_where_the_learners_module_calls_it_only(self) -> None:
+        ours = ["clone", "add_", "randn", "select", "abs", "sum", "fill_", "amax", "movedim", "reshape", "linear"]
+        assert built(linear("self.inner(x)"), forbid=ours)["forbidden"] == ["linear"]
+        assert built(linear("self.inner(x).clone()"), forbid=ours)["forbidden"] == ["clone", "linear"]
+
+    @pytest.mark.parametrize(
+        ("init", "where"),
+        [
+            ("self.inner = [nn.Linear(n, n)]", "layers"),
+            ("self.inner = {'a': (nn.Linear(n, n),)}", "layers"),
+            ("self.inner = [nn.Parameter(torch.ones(n))]", "layers"),
+            ("self.inner = [nn.Linear(n, n)]; self.mask = torch.ones(n)", "layers"),
+            ("self.inner = torch.randn(n, n)", "tensors"),
+            ("self.inner = [torch.randn(n, n)]", "tensors"),
+            ("self.register_buffer('inner', torch.randn(n, n))", "tensors"),
+            ("self.inner = nn.Linear(n, n).requires_grad_(False)", "frozen"),
+            ("self.inner = nn.ReLU()", "nothing"),
+            ("self.inner = lambda x: x", "nothing"),
+            ("self.n = n", "nothing"),
+        ],
+    )
+    def test_a_module_without_parameters_shows_where_they_may_be(self, init: str, where: str) -> None:
+        evidence = built(module(f"super().__init__(); {init}"))
+        assert (evidence["one: parameters"], evidence["one: unregistered"]) == (0, where)
+
+    def test_layers_of_the_class_itself_are_seen(self) -> None:
+        shared = module("super().__init__()", "return self.inner[0](x)") + "    inner = [nn.Linear(3, 3)]\n"
+        assert built(shared)["one: unregistered"] == "layers"
+
+    def test_a_module_with_parameters_may_hold_what_it_likes(self) -> None:
+        more = linear().replace("nn.Linear(n, n)", "nn.Linear(n, n); self.more = [nn.Linear(n, n), torch.ones(n)]")
+        assert "one: unregistered" not in built(more)
 
     def test_dropout_is_off(self) -> None:
         evidence = built(linear("nn.functional.dropout(self.inner(x), training=self.training)"))

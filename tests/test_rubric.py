@@ -183,3 +183,9 @@ class TestUnsound:
     def test_one_that_cannot_is_told_why(self, name: str, value: Plain, fault: str) -> None:
         (told,) = unsound({name: value})
         assert told.startswith(fault)
+
+
+def test_a_clue_is_no_property_that_an_answer_must_have() -> None:
+    evidence: Evidence = {"one": 1.0, "one: parameters": 0, "one: unregistered": "tensors"}
+    one = code_rubric(code(exercise.call("one", 3)), "f", 1.0, [exercise.call("one", 3)], evidence, ())
+    assert judge(one, evidence | {"one: unregistered": "nothing"}).status == "passed"

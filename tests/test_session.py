@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import logging
 import os
+import random
+import signal
+import sqlite3
 import subprocess
 import sys
 import warnings
@@ -21,7 +24,7 @@ import autograde.session
 from autograde.notebook import NoLesson
 from autograde.progress import Progress
 from autograde.seal import BadSeal
-from autograde.session import CheckFault, UnknownExercise
+from autograde.session import CheckFault, UnknownDimension, UnknownExercise, WrongCall
 
 
 @pytest.fixture
@@ -137,6 +140,74 @@ class TestCheck:
 
 def test_a_check_without_its_value_takes_the_answers_name(cells: Notebook) -> None:
     assert cells.run("fs_number = 131_712", 'check("fs-number")').status == "passed"
+
+
+class TestOtherNames:
+    """A value that went to another name is pointed at."""
+
+    @pytest.mark.parametrize(
+        ("exercise", "name", "cell", "other"),
+        [
+            ("fs-number", "fs_number", "fs_numbr = 131_712", "fs_numbr"),
+            ("fs-number", "fs_number", "fsNumber = 131_712", "fsNumber"),
+            ("fs-choice", "fs_choice", "fs_choise = 'b'", "fs_choise"),
+            ("fs-function", "double", "def Double(x): return 2 * x", "Double"),
+            ("fs-function", "double", "def dubble(x): return 2 * x", "dubble"),
+        ],
+    )
+    def test_a_misspelt_name_is_named(self, cells: Notebook, exercise: str, name: str, cell: str, other: str) -> None:
+        cells.run(cell)
+        verdict = cells.check(exercise, name)
+        assert (verdict.status, verdict.score) == ("not_attempted", 0.0)
+        assert f"`{name}` is still `...`" in verdict.message
+        assert f"You gave a value to `{other}`. Did you mean `{name}`?" in verdict.message
+
+    @pytest.mark.parametrize(
+        ("cell", "state"),
+        [("", "still `...`"), ("fs_number = None", "None"), ("fs_number = ...", "still `...`")],
+    )
+    def test_the_state_of_the_name_is_told(self, cells: Notebook, cell: str, state: str) -> None:
+        cells.run(cell)
+        says = f"Nothing to check yet: `fs_number` is {state}. Write your answer in the cell above and run it."
+        assert cells.check("fs-number", "fs_number").message == says
+
+    def test_an_empty_function_is_still_empty(self, cells: Notebook) -> None:
+        cells.run('def double(x):\n    "doc"')
+        assert "`double` is still empty" in cells.check("fs-function", "double").message
+
+    def test_names_that_mean_something_else_are_not_proposed(self, empty: Notebook) -> None:
+        empty.run(first_cell(sealed_lesson(given=["fs_numbers"])), "fs_numbers = [1]\nfs_choice = 'b'\nother = 3")
+        assert "You gave" not in empty.check("fs-number", "fs_number").message
+
+
+class TestStaleErrors:
+    """An error of the answer cell is told as long as it is the last word on the answer."""
+
+    def test_a_value_from_another_cell_is_judged(self, cells: Notebook) -> None:
+        cells.fail("fs_number = undefined")
+        cells.run("globals()['fs_number'] = 131_712")
+        assert cells.check("fs-number", "fs_number").status == "passed"
+
+    def test_a_value_from_the_same_cell_as_the_check_is_judged(self, cells: Notebook) -> None:
+        cells.fail("def double(x) return")
+        assert cells.run(f"{SOLVED}\ncheck('fs-function', double)").status == "passed"
+
+    def test_a_value_in_the_call_is_judged(self, cells: Notebook) -> None:
+        cells.fail("fs_number = undefined")
+        assert cells.run("check('fs-number', 131_712)").status == "passed"
+
+    def test_a_mended_cause_is_no_new_value_and_the_cell_is_to_run_again(self, cells: Notebook) -> None:
+        cells.fail("fs_number = factor * 2")
+        cells.run("factor = 65_856")
+        verdict = cells.check("fs-number", "fs_number")
+        assert verdict.status == "error"
+        assert verdict.message == (
+            "The answer cell stopped with a NameError, so `fs_number` has no new value. "
+            "Change it, or what it needs, and run it again."
+        )
+        assert verdict.detail.startswith("line 1 of your cell:  fs_number = factor * 2")
+        cells.run("fs_number = factor * 2")
+        assert cells.check("fs-number", "fs_number").status == "passed"
 
 
 class TestFailedCells:
@@ -441,6 +512,21 @@ class TestProgress:
         assert cells.check("fs-number", "fs_number").status == "passed"
         assert not (tmp_path / "home").exists()
 
+    def test_a_busy_database_costs_no_check_and_is_told_once(self, cells: Notebook, tmp_path: Path) -> None:
+        cells.run("fs_number = 5")
+        cells.check("fs-number", "fs_number")
+        held = sqlite3.connect(tmp_path / "home" / "progress.sqlite", isolation_level=None)
+        held.execute("begin immediate")
+        cells.run("fs_number = 6")
+        verdict = cells.check("fs-number", "fs_number")
+        held.close()
+        assert verdict.status == "failed"
+        assert str(verdict).count("Progress was not recorded") == 1
+        assert "Progress was not recorded" in verdict._repr_html_()
+        cells.run("fs_number = 131712")
+        assert "Progress" not in str(cells.check("fs-number", "fs_number"))
+        assert [one.status for one in Progress().tries()] == ["failed", "failed", "passed"]
+
     def test_a_full_disk_costs_no_check(self, cells: Notebook, tmp_path: Path) -> None:
         (tmp_path / "home").write_text("in the way")
         cells.run("fs_number = 131712")
@@ -528,7 +614,149 @@ def test_dimensions_come_from_the_course(cells: Notebook) -> None:
     assert cells.run('dimensions("n_head", "n_embd")') == (4, 128)
     fault = cells.fail('dimensions("n_heads")')
     assert isinstance(fault, KeyError)
-    assert "the course has n_embd, n_head" in str(fault)
+    assert str(fault) == "no dimension 'n_heads' (did you mean 'n_head'?); the course has n_embd, n_head"
+
+
+class TestWrongCalls:
+    """A call that does not fit fails in one line, which says what to write."""
+
+    @pytest.mark.parametrize(
+        ("call", "type_", "says"),
+        [
+            (
+                'check("fs_number", 3)',
+                UnknownExercise,
+                "no exercise 'fs_number' (did you mean 'fs-number'?); it has fs-",
+            ),
+            ('hint("fs-numbr")', UnknownExercise, "(did you mean 'fs-number'?)"),
+            ('solution("FS-NUMBER")', UnknownExercise, "(did you mean 'fs-number'?)"),
+            ('check("")', UnknownExercise, "no exercise ''; it has fs-choice"),
+            ("check()", WrongCall, "check takes an exercise's id in quotes and one value"),
+            ("check(3)", WrongCall, 'this lesson has "fs-choice", "fs-function", "fs-number"'),
+            ("check(fs_number, 3)", WrongCall, "id in quotes"),
+            ("check([1], 3)", WrongCall, "id in quotes"),
+            ('check("fs-number", 2, 3)', WrongCall, "(a shape is one value: (2, 3), in brackets)"),
+            ("hint()", WrongCall, "hint takes an exercise's id in quotes; this lesson has"),
+            ("hint(fs_number)", WrongCall, "id in quotes"),
+            ('hint("fs-number", "fs-choice")', WrongCall, "id in quotes"),
+            ("solution()", WrongCall, "solution takes an exercise's id in quotes"),
+            ("solution({})", WrongCall, "id in quotes"),
+            ('dimensions("embd")', UnknownDimension, "(did you mean 'n_embd'?); the course has n_embd, n_head"),
+            ("dimensions()", WrongCall, "dimensions takes names in quotes; the course has n_embd, n_head"),
+            ("dimensions([])", WrongCall, "names in quotes"),
+            ("dimensions(n_head)", WrongCall, "names in quotes"),
+        ],
+    )
+    def test_it_is_told_in_one_line(
+        self, cells: Notebook, call: str, type_: type[Exception], says: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        cells.run("n_head = 4")
+        capsys.readouterr()
+        fault = cells.fail(call)
+        assert type(fault) is type_
+        assert says in str(fault)
+        shown = capsys.readouterr().out
+        assert shown.strip() == f"{type_.__name__}: {fault}"
+        assert Progress().tries() == []
+
+    def test_so_are_a_notebook_without_its_lesson_and_a_damaged_seal(
+        self, empty: Notebook, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for cell in ("from autograde import check\ncheck('fs-number', 3)", first_cell(sealed_lesson()[:-8])):
+            fault = empty.fail(cell)
+            assert capsys.readouterr().out.strip() == f"{type(fault).__name__}: {fault}"
+
+    def test_a_fault_of_ours_is_shown_with_where_it_came_from(
+        self, cells: Notebook, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(autograde.session, "judge", None)
+        cells.run("fs_number = 3")
+        cells.fail("check('fs-number', fs_number)")
+        assert "Traceback" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no timer here")
+class TestLimit:
+    """Code that never ends is stopped, and leaves everything as it was."""
+
+    @pytest.fixture
+    def hurried(self, empty: Notebook) -> Notebook:
+        """A notebook whose lesson gives an exercise a moment."""
+        empty.run("import time", first_cell(sealed_lesson(exercise_cpu_s=0.2)))
+        return empty
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "while True:\n        pass",
+            "while True:\n        time.sleep(0.01)",
+            "time.sleep(600)",
+            "try:\n        time.sleep(600)\n    except Exception:\n        return 2 * x",
+            "try:\n        time.sleep(600)\n    except:\n        time.sleep(600)",
+        ],
+    )
+    def test_it_is_a_timeout_with_a_sentence(self, hurried: Notebook, body: str) -> None:
+        hurried.run(f"def double(x):\n    {body}")
+        before = surroundings()
+        verdict = hurried.check("fs-function", "double")
+        assert surroundings() == before
+        assert (verdict.status, verdict.score) == ("timeout", 0.0)
+        assert "still running after 0.2 seconds, so it was stopped" in verdict.message
+        assert verdict.detail.startswith("line ")
+        assert "double" in hurried.variables
+        assert [one.status for one in Progress().tries()] == ["timeout"]
+        hurried.run(SOLVED)
+        assert hurried.check("fs-function", "double").status == "passed"
+
+    def test_what_it_printed_is_shown(self, hurried: Notebook) -> None:
+        hurried.run("def double(x):\n    print('step 1')\n    while True: pass")
+        assert hurried.check("fs-function", "double").printed == "step 1\n"
+
+    def test_the_courses_limit_is_generous_where_it_says_nothing(
+        self, cells: Notebook, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        given: list[float] = []
+
+        def noted(which: int, seconds: float, interval: float = 0.0) -> None:
+            given.append(seconds)
+
+        monkeypatch.setattr(signal, "setitimer", noted)
+        cells.run(SOLVED)
+        assert cells.check("fs-function", "double").status == "passed"
+        assert given == [20, 0]
+
+    def test_an_interrupt_leaves_everything_as_it_was(self, cells: Notebook, tmp_path: Path) -> None:
+        cells.run(
+            "import os, signal, torch",
+            "def double(x):\n    torch.set_default_dtype(torch.float64)\n    torch.manual_seed(3)\n"
+            "    print('seen')\n    os.kill(os.getpid(), signal.SIGINT)\n    return 2 * x",
+            "list = [1]",
+        )
+        before = surroundings()
+        assert isinstance(cells.fail('check("fs-function", double)'), KeyboardInterrupt)
+        assert surroundings() == before
+        assert cells.variables["list"] == [1]
+        assert Progress().tries() == []
+        cells.run(SOLVED)
+        assert cells.check("fs-function", "double").status == "passed"
+
+
+def surroundings() -> tuple[Any, ...]:
+    """What a check that is stopped might leave changed."""
+    return (
+        sys.stdout,
+        sys.stderr,
+        vars(sys.stderr).get("write"),
+        os.fstat(2),
+        list(warnings.filters),
+        random.getstate(),
+        torch.get_default_dtype(),
+        torch.is_grad_enabled(),
+        torch.random.get_rng_state().tolist(),
+        signal.getsignal(signal.SIGINT),
+        signal.getsignal(signal.SIGALRM),
+        signal.getitimer(signal.ITIMER_REAL),
+    )
 
 
 class TestAuthor:

@@ -161,6 +161,49 @@ class TestWatching:
         cells.run("answer = 1")
         assert shell.failed == {}
 
+    @pytest.mark.parametrize(
+        "cell",
+        [
+            "globals()['answer'] = 1",
+            "exec('answer = 1')",
+            "from math import pi as number\nvars()['answer'] = number",
+            "get_ipython().push({'answer': 1})",
+            "globals()['answer'] = 1\nundefined",
+        ],
+    )
+    def test_a_failure_ends_when_any_later_cell_gives_a_value(self, cells: Notebook, shell: Shell, cell: str) -> None:
+        cells.fail("answer = 1 / 0")
+        (cells.fail if "undefined" in cell else cells.run)(cell)
+        assert shell.failed == {}
+        assert shell.sources["answer"] == cell
+
+    def test_a_failure_lasts_while_the_name_holds_what_it_held(self, cells: Notebook, shell: Shell) -> None:
+        cells.run("answer = [1]")
+        cells.fail("answer = 1 / 0")
+        cells.run("other = 1", "print(answer)")
+        assert shell.fault("answer", cells.variables["answer"]) is not None
+        assert shell.fault("answer", ...) is not None
+
+    def test_another_value_that_is_handed_in_ends_it_too(self, cells: Notebook, shell: Shell) -> None:
+        cells.fail("answer = 1 / 0")
+        assert shell.fault("answer", [2]) is None
+        assert shell.failed == {}
+
+    def test_a_shell_that_takes_over_knows_what_the_name_held(self, cells: Notebook, shell: Shell) -> None:
+        cells.fail("answer = 1 / 0")
+        later = Shell(["answer"])
+        later.remember(shell)
+        assert later.fault("answer", ...) is not None
+        cells.variables["answer"] = 3
+        assert later.fault("answer", ...) is None
+
+    def test_the_names_that_a_learner_chose(self, cells: Notebook) -> None:
+        watching = Shell(["answer"], {"nn": "torch:nn"}, {"check": "ours"})
+        watching.watch()
+        cells.run("import math\nnn = check = given = 1\nanswr = 2\n_private = None\nempty = ...\nclass Anser: ...")
+        assert set(watching.others(["given"])) - {"exit", "quit", "open", "get_ipython"} == {"answr", "Anser"}
+        watching.leave()
+
     def test_magics_do_no_harm(self, cells: Notebook, shell: Shell) -> None:
         cells.run("%%capture\nanswer = 3")
         assert cells.variables["answer"] == 3

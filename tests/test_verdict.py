@@ -80,7 +80,8 @@ def test_the_shape_is_not_read_aloud_and_the_card_has_a_name(status: str) -> Non
 
 
 def test_everything_is_on_the_card_and_in_the_text() -> None:
-    one = verdict(detail="line 3 of your cell:  x = 1", given="131072").with_next("Stuck? Ask.", "printed line\n")
+    one = verdict(detail="line 3 of your cell:  x = 1", given="131072")
+    one = one.with_next("Stuck? Ask.").with_printed("printed line\n")
     for shown in (read(one._repr_html_()).text, str(one)):
         for part in (
             "ff-parameters",
@@ -125,13 +126,13 @@ def test_lines_stay_lines() -> None:
 
 
 def test_only_the_end_of_a_long_print_is_shown() -> None:
-    assert verdict().with_next("", "x" * 10_000 + "end").printed.endswith("xend")
-    assert len(verdict().with_next("", "x" * 10_000).printed) <= 2_000
+    assert verdict().with_printed("x" * 10_000 + "end").printed.endswith("xend")
+    assert len(verdict().with_printed("x" * 10_000).printed) <= 2_000
 
 
 def test_a_next_line_leaves_the_verdict_as_it_is() -> None:
     one = verdict()
-    assert one.with_next("Go on.", "printed") == Verdict(
+    assert one.with_next("Go on.").with_printed("printed") == Verdict(
         "ff-parameters", "failed", 0.0, 2.0, "The biases are missing.", next="Go on.", printed="printed"
     )
     assert one == verdict()

@@ -12,7 +12,7 @@ from autograde.compare import close
 from autograde.course import Course
 from autograde.evidence import Plain
 from autograde.rubric import Rubric
-from autograde.shell import import_targets
+from autograde.shell import assigned, import_targets
 
 _SECTIONS = ("exercises", "hints", "solutions")
 
@@ -20,15 +20,19 @@ _SECTIONS = ("exercises", "hints", "solutions")
 def begin_seal(text: LessonText, course: Course) -> dict[str, Any]:
     """A lesson's seal without exercises."""
     imports: dict[str, str] = {}
+    given: set[str] = set()
     for cell in text.cells:
         if cell.role == "code":
             imports |= import_targets(cell.source)
+            given |= assigned(cell.source)
     return {
         "course": course.id,
         "lesson": text.slug,
         "dimensions": course.dimensions,
         "imports": imports,
+        "given": sorted(given),
         "tries_before_solution": course.policies.tries_before_solution,
+        "exercise_cpu_s": course.policies.exercise_cpu_s,
         "exercises": {},
         "hints": {},
         "solutions": {},

@@ -19,6 +19,7 @@ from autograde.evidence import Evidence, Plain, Raised, from_bytes, to_bytes
 from autograde.exercise import Code, Exercise, Typed, Variant, on_declare
 from autograde.probe import probe
 from autograde.rubric import (
+    CLUE,
     BadExercise,
     CodeRubric,
     KnownWrong,
@@ -30,10 +31,11 @@ from autograde.rubric import (
     unsound,
 )
 from autograde.runner import Ran, Runner
+from autograde.signature import parameters_of
 from autograde.trace import raised
 from autograde.verdict import Verdict
 
-_LASTING = (": parameters", ": repeatable", ": unchanged", ": gradients")
+_LASTING = (CLUE, ": parameters", ": repeatable", ": unchanged", ": gradients")
 _BY_LAYOUT = (": layout", ": drawn")
 """What hangs on how a module is laid out: the same mistake is made in many layouts."""
 _SEEDS = (1, 2, 3)
@@ -84,7 +86,8 @@ class Bench:
         stable = self.stable_evidences(plan, [self.source_of(variant) for variant in variants])
         wrong = [KnownWrong(variant.says, evidence) for variant, evidence in zip(variants, stable, strict=True)]
         wrong.sort(key=lambda known: -len(known.evidence))
-        return code_rubric(exercise, self.task.name, self.task.points, calls, expected, tuple(wrong))
+        names = parameters_of(self.solution, self.task.name)
+        return code_rubric(exercise, self.task.name, self.task.points, calls, expected, tuple(wrong), names)
 
     def source_of(self, variant: Variant) -> str:
         """A variant's code. Raises AuthorError."""

@@ -81,7 +81,7 @@ class Child:
             return
         name = self.names[step["id"]] = step["name"]
         self.values[step["id"]] = self.runner.variables.get(name, ...)
-        fault = self._shell().failed.get(name)
+        fault = self._shell().fault(name, ...)
         if fault is not None:
             self.faults[step["id"]] = fault
 

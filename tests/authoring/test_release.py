@@ -13,6 +13,7 @@ from tiny import TinyCourse, solutions
 from autograde import seal
 from autograde.authoring.lesson_text import without_solution
 from autograde.authoring.released import seal_in
+from autograde.rubric import CodeRubric
 
 LESSONS = ("every-kind", "long-sums")
 TYPED = {"kind", "name", "points", "salt", "iterations", "table"}
@@ -89,6 +90,21 @@ def test_a_seal_holds_no_code_of_a_solution_but_the_worked_one_that_is_shown_aft
         assert "return" not in repr(rubric)
         worked = seal.unhide(sealed["solutions"][exercise], f"tiny-course:{exercise}:solutions")
         assert "return" in repr(worked)
+
+
+def test_a_seal_knows_what_checks_tell_learners_besides_their_verdicts(built: TinyCourse) -> None:
+    sealed = seal.from_text(seal_in(built.notebook_file("every-kind")))
+    assert {"torch", "nn", "n_embd", "n_head"} <= set(sealed["given"])
+    assert not {"kind_number", "double_shifted", "exercise", "kind_calls"} & set(sealed["given"])
+    assert sealed["exercise_cpu_s"] == 20
+    words = {
+        "kind-function": {"double_shifted": ["x", "shift"]},
+        "kind-module": {"__init__": ["width"], "forward": ["x"]},
+    }
+    for exercise, parameters in words.items():
+        rubric = seal.open_rubric(exercise, sealed["exercises"][exercise], "tiny-course")
+        assert isinstance(rubric, CodeRubric)
+        assert rubric.parameters == parameters
 
 
 def test_nbgraders_source_folder_holds_the_solved_lesson_under_the_same_seal(built: TinyCourse) -> None:
