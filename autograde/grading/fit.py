@@ -8,8 +8,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from autograde.grading.lms import known_as
 from autograde.grading.roster import Roster, Student
 
+_Table = dict[str, dict[str, list[Student]]]
+"""Key -> role -> students."""
 Keys = Callable[[str, str], Iterator[str]]
 
 
@@ -25,7 +28,8 @@ def fit(ids: Iterable[str], roster: Roster) -> Fit:
     """The roster's student of each id.
 
     The exact text counts first, in the column that knows most of the ids; then the text without case and accents'
-    spelling; then what the LMS makes of a name in its downloads. Leading zeros always count.
+    spelling; then what the LMS makes of a name in its downloads; last, of a folder that Moodle made, its participant
+    and its full name, which must not contradict each other. Leading zeros always count.
     """
     wanted = list(dict.fromkeys(ids))
     exact, alike, derived = (_table(roster, keys) for keys in (_exact, _alike, _derived))
@@ -37,7 +41,11 @@ def fit(ids: Iterable[str], roster: Roster) -> Fit:
             if owners := table.get(key):
                 break
         else:
-            unknown[one] = _reason(one, roster)
+            student, reason = _by_folder(one, roster, alike, derived)
+            if student is not None:
+                found[one] = student
+            else:
+                unknown[one] = reason or _reason(one, roster)
             continue
         role = max(owners, key=lambda role: trust[role]) if table is exact else ""
         students = owners[role] if role else list(dict.fromkeys(s for group in owners.values() for s in group))
@@ -46,6 +54,26 @@ def fit(ids: Iterable[str], roster: Roster) -> Fit:
         else:
             unknown[one] = f"fits {len(students)} students of {roster.file}: {', '.join(s.id for s in students[:5])}"
     return _without_rivals(found, unknown)
+
+
+def _by_folder(one: str, roster: Roster, alike: _Table, derived: _Table) -> tuple[Student | None, str]:
+    """The student of a folder that Moodle made, or why it is not certain; neither where it is no such folder."""
+    if not (known := known_as(one)):
+        return None, ""
+    number, name = known
+    numbered = derived.get(number, {}).get("participant", [])
+    named = [*alike.get(_plain(name), {}).get("name", []), *derived.get(_squeezed(name), {}).get("name", [])]
+    named = list(dict.fromkeys(named))
+    if numbered and named and not set(numbered) & set(named):
+        who = (
+            f"participant {number} is {numbered[0].name or numbered[0].id} in {roster.file}, and the folder is {name}'s"
+        )
+        return None, f"{who}: take the worksheet of this assignment"
+    fits = [student for student in numbered if student in named] or numbered or named
+    if len(fits) == 1:
+        return fits[0], ""
+    many = f"{name!r} fits {len(fits)} students of {roster.file}: {', '.join(student.id for student in fits[:5])}"
+    return None, many if fits else ""
 
 
 def _without_rivals(found: dict[str, Student], unknown: dict[str, str]) -> Fit:
@@ -61,9 +89,8 @@ def _without_rivals(found: dict[str, Student], unknown: dict[str, str]) -> Fit:
     return Fit(found, unknown)
 
 
-def _table(roster: Roster, keys: Keys) -> dict[str, dict[str, list[Student]]]:
-    """Key -> role -> students."""
-    table: dict[str, dict[str, list[Student]]] = defaultdict(dict)
+def _table(roster: Roster, keys: Keys) -> _Table:
+    table: _Table = defaultdict(dict)
     for student in roster.students:
         for role, text in student.keys:
             for key in set(keys(role, text)) - {""}:

@@ -10,7 +10,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -59,7 +59,7 @@ def write_gradebook(
     """
     of_student = {row.student_id: row for row in rows if row.assignment_id == assignment.id}
     digests = {one.student_id: one.digest for one in submissions if one.assignment_id == assignment.id}
-    with _opened(url, course) as gradebook:
+    with opened(url, course) as gradebook:
         book = save_cells(gradebook, assignment, notebook)
         if due is not None:
             gradebook.find_assignment(assignment.id).duedate = due.astimezone(UTC).replace(tzinfo=None)
@@ -71,45 +71,8 @@ def write_gradebook(
     return Kept(writer.students, tuple(sorted(writer.to_review)), tuple(writer.notes))
 
 
-def with_manual_grades(url: str, rows: Iterable[Row], *, course: str = COURSE) -> list[Row]:
-    """The rows with what humans graded since, for an export after formgrader. Raises GradebookError."""
-    rows = list(rows)
-    with _opened(url, course) as gradebook:
-        from nbgrader.api import Assignment as Kind
-        from nbgrader.api import Grade, SubmittedAssignment, SubmittedNotebook
-        from sqlalchemy import select
-
-        asked = (
-            select(Kind.name, SubmittedAssignment.student_id, Grade, SubmittedNotebook.late_submission_penalty)
-            .select_from(Grade)
-            .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-            .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-            .join(Kind, Kind.id == SubmittedAssignment.assignment_id)
-        )
-        total: dict[tuple[str, str], float] = {}
-        waiting: set[tuple[str, str]] = set()
-        penalties: dict[tuple[str, str], dict[str, float]] = {}
-        for name, student, grade, penalty in gradebook.db.execute(asked):
-            key = (student, name)
-            total[key] = total.get(key, 0.0) + grade.score
-            penalties.setdefault(key, {})[grade.notebook_id] = penalty or 0.0
-            if grade.needs_manual_grade:
-                waiting.add(key)
-    found = []
-    for row in rows:
-        key = (row.student_id, row.assignment_id)
-        if key not in total or (row.score is None and key in waiting):
-            found.append(row)
-            continue
-        score = max(0.0, total[key] - sum(penalties[key].values()))
-        penalty = round(min(total[key], sum(penalties[key].values())), 6)
-        row = replace(row, score=round(score, 6), raw_score=round(total[key], 6), penalty=penalty)
-        found.append(replace(row, status="graded", needs_manual=key in waiting))
-    return found
-
-
 @contextlib.contextmanager
-def _opened(url: str, course: str) -> Iterator[Any]:
+def opened(url: str, course: str) -> Iterator[Any]:
     """The gradebook, closed again; what its database says becomes a GradebookError."""
     from nbgrader.api import Gradebook, InvalidEntry
     from sqlalchemy.engine import make_url

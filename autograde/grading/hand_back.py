@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograde.grading.autograded import write_autograded
+from autograde.grading.by_hand import with_manual_grades
 from autograde.grading.collect import Found
 from autograde.grading.engine import Task
 from autograde.grading.export import export
@@ -18,6 +19,7 @@ from autograde.grading.report import class_report
 from autograde.grading.roster import Roster
 from autograde.grading.sandbox import layers_off
 from autograde.grading.submission import Row, Submission, Unreadable
+from autograde.wording import counted
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,11 @@ class Evening:
         """The class's folder, beside the submissions: store, feedback, report, gradebook."""
         return self.submissions.with_name(self.submissions.stem + ".grading")
 
+    @property
+    def book(self) -> str:
+        """The URL of nbgrader's gradebook."""
+        return self.gradebook or f"sqlite:///{(self.folder / 'gradebook.db').resolve()}"
+
 
 def hand_back(
     evening: Evening,
@@ -53,19 +60,37 @@ def hand_back(
     """Write everything; returns what the instructor should know. Raises GradebookError, ExportError, OSError."""
     submissions = [_submission(item, row) for item, row in zip(found, rows, strict=True)]
     told: list[str] = []
-    for row, submission in zip(rows, submissions, strict=True):
-        _feedback(evening, row, submission, tasks.get(row.assignment_id))
-    for name, task in tasks.items():
-        of_it = [row for row in rows if row.assignment_id == name]
-        if of_it:
-            report = class_report(of_it, task.assignment, layers_off({row.sandbox for row in of_it}))
-            (evening.folder / f"report-{_safe(name)}.html").write_text(report, encoding="utf-8")
-            told += [f"{name}: {word}" for word in untimed(of_it, task.clock)]
-            told += _gradebook(evening, task, of_it, submissions, roster)
+    of_tasks = {name: of_it for name in tasks if (of_it := [row for row in rows if row.assignment_id == name])}
+    try:
+        for name, of_it in of_tasks.items():
+            told += [f"{name}: {word}" for word in untimed(of_it, tasks[name].clock)]
+            told += _gradebook(evening, tasks[name], of_it, submissions, roster)
+        if of_tasks:
+            rows, by_hand = _with_manual_grades(evening, rows)
+            told += by_hand
+    finally:  # a gradebook that cannot be written costs no learner their feedback
+        _pages(evening, tasks, rows, submissions)
     if evening.export is not None:
         kind, path = evening.export
         told.append(str(export(kind, rows, roster, path, dict(evening.names))))
     return told
+
+
+def _with_manual_grades(evening: Evening, rows: Sequence[Row]) -> tuple[list[Row], list[str]]:
+    """The rows with what humans graded in formgrader, and that it counts."""
+    found = with_manual_grades(evening.book, rows)
+    moved = sum(new is not old for new, old in zip(found, rows, strict=True))
+    return found, [f"{counted(moved, 'submission')}: what was graded by hand counts"] if moved else []
+
+
+def _pages(evening: Evening, tasks: Mapping[str, Task], rows: Sequence[Row], submissions: Sequence[Submission]) -> None:
+    """Feedback for each learner, a report for each assignment."""
+    for row, submission in zip(rows, submissions, strict=True):
+        _feedback(evening, row, submission, tasks.get(row.assignment_id))
+    for name, task in tasks.items():
+        if of_it := [row for row in rows if row.assignment_id == name]:
+            report = class_report(of_it, task.assignment, layers_off({row.sandbox for row in of_it}))
+            (evening.folder / f"report-{_safe(name)}.html").write_text(report, encoding="utf-8")
 
 
 def _feedback(evening: Evening, row: Row, submission: Submission, task: Task | None) -> None:
@@ -82,8 +107,7 @@ def _gradebook(
     evening: Evening, task: Task, rows: Sequence[Row], submissions: Sequence[Submission], roster: Roster | None
 ) -> list[str]:
     """nbgrader's gradebook, and the notebooks that formgrader's pages show."""
-    url = evening.gradebook or f"sqlite:///{(evening.folder / 'gradebook.db').resolve()}"
-    kept = write_gradebook(url, task.assignment, rows, submissions, roster=roster, due=task.clock.due)
+    kept = write_gradebook(evening.book, task.assignment, rows, submissions, roster=roster, due=task.clock.due)
     left = write_autograded(evening.folder / "autograded", task.assignment, rows, submissions)
     review = [f"{student}: graded by hand before, handed in again since" for student in kept.to_review]
     return [*kept.notes, *review, *left]

@@ -24,9 +24,9 @@ import pytest
 
 from autograde.grading.assignment import Assignment, ReleaseCell
 from autograde.grading.autograded import autograded_notebook
+from autograde.grading.by_hand import with_manual_grades
 from autograde.grading.gradebook import (
     GradebookError,
-    with_manual_grades,
     write_autograded,
     write_gradebook,
 )
@@ -267,6 +267,42 @@ def test_with_what_humans_graded_for_an_export_after_formgrader(url: str) -> Non
         Book(url).by_hand("c", cell, 1.0)
     found = {one.student_id: (one.score, one.needs_manual) for one in with_manual_grades(url, rows)}
     assert found == {"a": (7.0, False), "b": (None, False), "c": (4.0, False), "d": (1.0, True)}
+
+
+def test_an_exercise_that_a_human_graded_says_so(url: str) -> None:
+    one = row("a", 0.0, 1.0)
+    write_gradebook(url, ASSIGNMENT, [one])
+    Book(url).by_hand("a", "why", 1.5, "Well argued,\nbut short.")
+    Book(url).by_hand("a", "test_add", 2.0)
+    (found,) = with_manual_grades(url, [one])
+    told = [(exercise.id, exercise.status, exercise.score, exercise.message) for exercise in found.exercises]
+    assert told == [
+        ("test_add", "passed", 2.0, "Graded by hand."),
+        ("test_zero", "passed", 1.0, "Said of <b>test_zero</b>."),
+        ("why", "partial", 1.5, "Well argued,\nbut short."),
+        ("picture", "needs_manual", None, "Graded by hand."),
+    ]
+    assert (found.score, found.needs_manual) == (4.5, True)
+
+
+def test_what_no_human_touched_stays_as_it_is(url: str) -> None:
+    untouched = Row("a", "week1", "a.ipynb", "not_started", 0.0, 8.0)
+    rows = [untouched, row("b", 2.0, 1.0), replace(unreadable("c"), status="failed")]
+    write_gradebook(url, ASSIGNMENT, rows)
+    assert with_manual_grades(url, rows) == rows
+
+
+def test_extra_credit_counts_and_what_was_handed_in_again_waits(url: str) -> None:
+    write_gradebook(url, ASSIGNMENT, [row("a", 2.0, 1.0)], [submission("a")])
+    Book(url).by_hand("a", "why", 3.0)
+    Book(url).by_hand("a", "picture", 2.0)
+    with Book(url).open() as book:
+        book.find_grade("why", "week1", "week1", "a").extra_credit = 0.5
+        book.db.commit()
+    assert [(one.score, one.needs_manual) for one in with_manual_grades(url, [row("a", 2.0, 1.0)])] == [(8.5, False)]
+    again = row("a", 2.0, 0.0)
+    write_gradebook(url, ASSIGNMENT, [again], [submission("a", "return b + a")])
+    assert [(one.score, one.needs_manual) for one in with_manual_grades(url, [again])] == [(7.5, True)]
 
 
 @pytest.mark.parametrize(

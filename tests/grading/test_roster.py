@@ -159,6 +159,46 @@ def test_who_is_whom_in_moodle(tmp_path: Path) -> None:
     assert fit(["77001"], read(tmp_path, GERMAN)).students.keys() == {"77001"}
 
 
+FOLDER = "{}_assignsubmission_file_"
+
+
+@pytest.mark.parametrize("text", [WORKSHEET, GERMAN])
+def test_a_folder_of_moodles_is_known_by_its_participant(tmp_path: Path, text: str) -> None:
+    roster = read(tmp_path, text)
+    for folder in ("Zoë Åström_77001", "zoe\u0308 A\u030aSTRO\u0308M_77001", "Participant_77001", "Z. A._77001"):
+        one = FOLDER.format(folder)
+        assert fit([one], roster).students == {one: roster.students[0]}
+
+
+def test_a_folder_of_moodles_is_known_by_its_name_where_there_are_no_participants(tmp_path: Path) -> None:
+    roster = read(tmp_path, MOODLE)
+    one, other = (FOLDER.format(name) for name in ("Jörg Müller_77002", "Somebody Else_77003"))
+    found = fit([one, other], roster)
+    assert found.students == {one: roster.students[1]}
+    assert found.unknown == {other: "fits no student of gradebook.csv"}
+
+
+def test_a_participants_number_is_no_other_number(tmp_path: Path) -> None:
+    roster = read(tmp_path, MOODLE.replace("0042", "77001"))
+    one = FOLDER.format("Zoë Åström_77001")
+    assert fit([one], roster).students == {one: roster.students[0]}, "the ID number 77001 is somebody else's"
+
+
+def test_a_folder_that_contradicts_the_worksheet_is_left_to_a_human(tmp_path: Path) -> None:
+    one = FOLDER.format("Jörg Müller_77001")
+    found = fit([one], read(tmp_path, WORKSHEET))
+    assert found.students == {}
+    assert "participant 77001 is Zoë Åström in gradebook.csv, and the folder is Jörg Müller's" in found.unknown[one]
+
+
+def test_two_of_one_name_are_told_apart_by_their_participants(tmp_path: Path) -> None:
+    twins = WORKSHEET.replace("Jörg Müller", "Zoë Åström")
+    ones = [FOLDER.format(f"Zoë Åström_{number}") for number in (77002, 77001, 77003)]
+    found = fit(ones, read(tmp_path, twins))
+    assert [student.line for student in found.students.values()] == [1, 0]
+    assert "'Zoë Åström' fits 2 students" in found.unknown[ones[2]]
+
+
 def test_leading_zeros_count_and_the_likely_reason_is_said(tmp_path: Path) -> None:
     found = fit(["123"], read(tmp_path, CANVAS))
     assert found.students == {}
