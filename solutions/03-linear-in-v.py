@@ -726,6 +726,7 @@ def sink_calls(draw):
 exercise.function(
     "lv-abs",
     calls=sink_calls,
+    equivalent={"SHARPNESS = 200.0": "The exercise leaves the choice: every sharpness from about 18.5 on will do."},
     wrong=[
         # The default. These stand first: where only the default's call is off, they tell of it.
         *(
