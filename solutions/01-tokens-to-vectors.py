@@ -103,6 +103,10 @@ exercise.shape(
         (4, 1024): "You glued the 8 rows of a sentence together. Tokens keep an axis of their own.",
         (4, 8, 1): "One number a token would be its id. The table gives each token a whole row.",
         (4, 6, 128): "Our sentence has 6 tokens, but these four have 8 each.",
+        (128, 4, 8): "The numbers of a token stand on the last axis, and the sentences on the first.",
+        (8, 4): "Two things are off. The numbers of each token are missing, and the sentences are the first axis.",
+        (4, 8, 5): "You gave each token one number for each row of the table. It gets the row itself.",
+        (5, 128): "That is the table: one row for each different word of our sentence.",
         (4, 8, 32): "You have already shared out the numbers among heads. The table's row is whole, 128 long.",
     },
     passed="Right. From the outside in: sentences, tokens of a sentence, numbers of a token.",
@@ -160,6 +164,14 @@ tv_head_size = 32
 # %% tags=["exercise"]
 from autograde import exercise
 
+THIRDS = (
+    "You divided by three, for query, key and value. These do not share the width: each has all of it, over all heads. "
+    "The heads share it."
+)
+TWELFTHS = (
+    "You divided by the heads and then by three. Query, key and value do not share: each has all of a head's numbers."
+)
+
 exercise.number(
     "tv-head-size",
     answer=32,
@@ -170,16 +182,20 @@ exercise.number(
         96: "That is query, key and value of one head together. The question is about its query alone.",
         124: "You subtracted. The heads share the width out evenly: divide.",
         132: "You added the two sizes. The heads share the width out evenly: divide.",
-        42.67: "You divided by three, for query, key and value. Each of them has the full width over all heads; the "
-        "heads are what shares it out.",
-        10.67: "You divided by the heads and then by three. Query, key and value do not share: each has all of a head's "
-        "numbers.",
+        42.67: THIRDS,
+        128 / 3: THIRDS,
+        43: THIRDS,
+        42: THIRDS,
+        10.67: TWELFTHS,
+        128 / 12: TWELFTHS,
+        384: "That is query, key and value over the whole width. The question is about one query in one head.",
+        256: "You doubled the width. The heads share it out evenly: divide.",
+        0.03125: "You divided the other way round. It is the width that is shared out.",
+        33: "A bias adds to each number of the query; it makes no number more.",
         64: "You halved the width once too few. Or did you take the block size, the most tokens in a sentence?",
         16: "You halved the width once too often. Divide by the number of heads.",
         8: "That is the number of tokens in the last exercise. The size of a head does not depend on it.",
-        21.33: "You divided by our sentence's 6 tokens. It is the heads that share the width out.",
     },
-    places=2,
     passed="Right. Four heads share out the width, and together they have it all again.",
     hints=[
         "The heads side by side have as many numbers together as one row of `x`.",
@@ -427,6 +443,11 @@ exercise.numbers(
             [0.5, 0.75],
             "You took a sigmoid of each score alone. Softmax divides by the sum of all, so that the shares add up to 1.",
         ),
+        ([0.33, 0.67], "You divided the first exponential by the second. Divide each by the sum of both."),
+        ([25, 75], "In per cent, yes. Shares are parts of one whole: type them as such."),
+        ([0, 3], "exp(0) is 1, not 0. And these are exponentials: divide each by their sum."),
+        ([1, 2.72], "You took 1 for the second score. It is ln 3. And divide the exponentials by their sum."),
+        ([0.2, 0.8], "That is the example of the prompt. Work out the two exponentials."),
         ([0, 0.75], "exp(0) is 1, not 0. So the first score has a share too."),
         ([0.05, 0.95], "You took 3 for the second score. It is ln 3, and exp undoes ln."),
         ([0.1, 0.9], "You squared the exponentials. Only their sum is needed: 1 and exp(ln 3)."),
