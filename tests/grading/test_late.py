@@ -227,7 +227,7 @@ def test_another_due_time_or_policy_is_judged_again_without_running(course: Tiny
     told = course.run("rejudge", class_, "--assignment", LESSON, "--yes")
     assert told.code == 0, told.err
     assert "sharp long-sums: 3/3 -> 2.25/3 (penalty 0 -> 0.75; in time -> 2 hours 58 minutes late)" in told.out
-    assert "1 grades change" in told.out
+    assert "1 grade changes" in told.out
 
     due_on(course, "2026-10-01T23:59", "policies:\n  timezone: Europe/Berlin\n")
     told = course.run("rejudge", class_, "--assignment", LESSON, "--yes")
