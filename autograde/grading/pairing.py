@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, cached_property, lru_cache
 
 from autograde.grading.assignment import ReleaseCell, handed_out
 from autograde.grading.submission import Cell
@@ -32,11 +32,19 @@ class Pairing:
     how: dict[int, str] = field(default_factory=dict)
     unsure: set[int] = field(default_factory=set)
 
+    @cached_property
+    def _by_number(self) -> dict[int | None, list[int]]:
+        found: dict[int | None, list[int]] = {}
+        for i, paired in enumerate(self.release):
+            found.setdefault(paired, []).append(i)
+        return found
+
     def handed_in(self, number: int) -> list[int]:
         """The handed-in cells that are this cell of the release, in order."""
-        return [i for i, paired in enumerate(self.release) if paired == number]
+        return self._by_number.get(number, [])
 
 
+@lru_cache(4096)  # the release's cells are asked for with each submission
 def plain(source: str) -> str:
     """A source without what nobody sees: space at the ends of lines, and the seal of a lesson's first cell."""
     source = "\n".join(line.rstrip() for line in source.strip().split("\n"))

@@ -13,7 +13,7 @@ import secrets
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +129,7 @@ class Store:
 
     def keep_run(self, key: str, run: Run) -> None:
         """Keep a run; the first one under a key stays."""
-        data: dict[str, Any] = asdict(run) | {"evidence": run.evidence}
+        data: dict[str, Any] = dict(vars(run))
         self._write("insert or ignore into runs values (?, ?)", key, zlib.compress(to_bytes(data), 1))
 
     def row(self, student: str, assignment: str) -> tuple[str, dict[str, Any]] | None:
