@@ -23,7 +23,7 @@ from autograde.evidence import Opaque, Plain, Tensor, Tuple
 
 TYPED_KINDS = ("number", "numbers", "shape", "choice", "choices", "text")
 _SPACES = re.compile(r"[\s_'\u00a0\u2009\u202f]")
-_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 _MAX_DIGITS = 300
 _WIDE = Context(prec=2 * _MAX_DIGITS)
 """Decimal keeps 28 digits by default, which a large number with decimal places exceeds."""

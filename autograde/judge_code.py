@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from autograde.answer import describe
 from autograde.compare import close, read_as
 from autograde.evidence import Evidence, Plain, Raised, Tensor
@@ -49,7 +51,7 @@ def _failed(rubric: CodeRubric, evidence: Evidence, failing: list[str]) -> Verdi
         return not_attempted(rubric.id, rubric.points)
     status = "error" if isinstance(first, Raised) else "failed"
     says, detail = sentence(rubric, evidence, failing[0])
-    says = _recognised(rubric, evidence, failing) or slip(rubric.kind, first) or says
+    says = _recognised(rubric, evidence, failing) or slip(rubric, evidence, failing[0]) or says
     return Verdict(rubric.id, status, 0.0, rubric.points, says, detail)
 
 
@@ -103,7 +105,8 @@ def _fits(rubric: CodeRubric, name: str, want: Plain, got: Plain) -> bool:
 def _recognised(rubric: CodeRubric, evidence: Evidence, failing: list[str]) -> str | None:
     """The sentence of the wrong answer whose evidence this is.
 
-    Where several faults meet, it is that of the wrong answer which explains the first failing output.
+    Where several faults meet, it is that of the wrong answer which explains the first failing output, and fails at no
+    output before it.
     """
     for wrong in rubric.wrong:
         if wrong.evidence and all(_shows(rubric, evidence, wrong, name) for name in wrong.evidence):
@@ -111,8 +114,14 @@ def _recognised(rubric: CodeRubric, evidence: Evidence, failing: list[str]) -> s
     first = next((name for name in failing if _is_output(evidence.get(name))), None)
     if first is None:
         return None
-    explained = (w.says for w in rubric.wrong if first in w.evidence and _shows(rubric, evidence, w, first))
-    return next(explained, None)
+    upto = [name for name in takewhile(lambda name: name != first, rubric.expected) if _is_output(evidence.get(name))]
+    return next((wrong.says for wrong in rubric.wrong if _explains(rubric, evidence, wrong, [*upto, first])), None)
+
+
+def _explains(rubric: CodeRubric, evidence: Evidence, wrong: KnownWrong, outputs: list[str]) -> bool:
+    """Whether a wrong answer gives these outputs, the last one at least."""
+    given = [name for name in outputs if name in wrong.evidence]
+    return given[-1:] == outputs[-1:] and all(_shows(rubric, evidence, wrong, name) for name in given)
 
 
 def _is_output(value: Plain) -> bool:

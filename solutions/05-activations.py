@@ -96,6 +96,9 @@ exercise.number(
         0.762: "0.762 is tanh(1). The sigmoid is a relative of it: it runs from 0 to 1, tanh from -1 to 1.",
         1.313: "1.313 is ln(1 + e), called softplus. SiLU multiplies x by the sigmoid.",
         0.846: "0.846 is the sigmoid of 1.702, a stand-in for GELU. SiLU takes the sigmoid of x as it is.",
+        0.632: "0.632 is 1 - exp(-1). The gate is 1 / (1 + exp(-1)).",
+        -0.269: "-0.269 is SiLU(-1). Here x is positive.",
+        0.73: "The first two decimals are right. Three are asked for.",
         0.197: "0.197 is the slope of the sigmoid at 1. The question is about x times the sigmoid itself.",
     },
     passed="Right. At x = 1 the gate is not yet fully open.",
@@ -181,6 +184,7 @@ exercise.number(
         0.17: "The size is right, the sign is not: left of zero the curve runs below the axis.",
         -0.16: "-0.16 is GELU(-1). The curve is a little lower somewhere between -1 and 0.",
         -0.15: "-0.15 is GELU(-0.5). The curve is a little lower somewhere further left.",
+        -0.2: "That is rounded to one decimal. Two are asked for.",
         -0.05: "-0.05 is GELU(-2). There the curve is already on its way back to zero.",
         -1: "The gate is less than one half for a negative x, so x = -1 comes out much smaller.",
     },
@@ -224,6 +228,7 @@ exercise.number(
         -0.27: "-0.27 is SiLU(-1). The curve is a little lower somewhere further left.",
         -0.24: "-0.24 is SiLU(-2). There the curve is already on its way back to zero.",
         -0.19: "-0.19 is SiLU(-0.5). The curve is lower further left.",
+        -0.3: "That is rounded to one decimal. Two are asked for.",
     },
     passed="Right. The sigmoid closes later than the gate of GELU, so more gets through.",
     hints=[
@@ -601,6 +606,25 @@ exercise.function(
             "torch.sigmoid(beta * x)", "1 / (1 + math.exp(-beta * x))",
             says="`math.exp` takes one number and got a whole tensor. `torch.exp` works on each number of a tensor.",
         ),
+        exercise.either(
+            exercise.edit("torch.sigmoid(beta * x)", "1 / 1 + torch.exp(-beta * x)"),
+            exercise.edit("return x * gate", "return x / 1 + torch.exp(-beta * x)"),
+            says="Brackets are missing: `1 / 1 + exp(-z)` divides first and adds after that. Write `1 / (1 + exp(-z))`.",
+        ),
+        exercise.edit(
+            "return x * gate", "return F.hardswish(x)",
+            says="That is a stand-in for SiLU made of straight and bent pieces, and beta has no effect. The gate is the sigmoid "
+            "of beta * x.",
+        ),
+        exercise.either(
+            exercise.edit("    gate =", "    beta = beta or 1.0\n    gate ="),
+            exercise.edit("    gate =", "    if not beta:\n        return F.silu(x)\n    gate ="),
+            says="Everything is right but beta 0: you take 0 for `not given`. With beta 0 every gate is one half.",
+        ),
+        exercise.edit(
+            "beta * x", "abs(beta) * x",
+            says="You drop the sign of beta. A negative beta opens the gate on the other side.",
+        ),
         # what is changed, what is returned
         exercise.edit(
             "return x * gate", "return x.mul_(gate)",
@@ -829,12 +853,12 @@ exercise.number(
     wrong={
         512: "You forgot the third matrix. With W, V and U at 512 it would have half as many again.",
         342: "You rounded up. With 342 there are 256 parameters too many.",
-        exercise.either(341.33, 131_072 / 384): "A width is a whole number. Round down, or the limit is passed.",
+        exercise.either(341.3, 341.33, 131_072 / 384): "A width is a whole number. Round down, or the limit is passed.",
         340: "340 fits, but one more fits as well.",
         343: "You took the number with biases, 131,712. The limit here has none.",
         1024: "You counted one matrix. There are three, W, V and U.",
         256: "You counted four matrices. There are three, W, V and U.",
-        170: "You counted each matrix twice. Each has 128 times the middle's width.",
+        exercise.either(170, 171): "You counted each matrix twice. Each has 128 times the middle's width.",
         384: "That is three quarters of 512. The middle has to shrink to two thirds, since three matrices take the place "
         "of two.",
     },

@@ -175,6 +175,9 @@ exercise.number(
         263_808: "You gave each head full width, 128. The heads share the width: each gets 32 numbers.",
         264_192: "You took everything four times. The four heads share the width, so four heads cost as much as one.",
         82_560: "You counted five projections. There are four: query, key, value, output.",
+        exercise.either(16_513, 66_049): "A bias has one number for each of its layer's 128 outputs.",
+        33_024: "That is two projections. There are four: query, key, value, output.",
+        131_712: "That is a feed-forward of this width. Attention has no layer of 512.",
         66_432: "You counted seven biases. There are four layers, with one bias each.",
     },
     passed="Right: four layers from 128 to 128. The number of heads does not matter.",
@@ -345,6 +348,20 @@ exercise.module(
             "numbers.",
         ),
         exercise.edit(
+            CUT, ".chunk(self.n_head, dim=1)", "scores = q @ k.transpose(-2, -1) / math.sqrt(size)",
+            "tables = [(a @ b.mT / math.sqrt(size)).softmax(dim=-1) for a, b in zip(q, k)]",
+            "weights = torch.softmax(scores, dim=-1)", "parts = [table @ part for table, part in zip(tables, v)]",
+            JOIN, "torch.cat(parts, dim=1)",
+            says="The heads are cut along the tokens, so each head gets a piece of the sentence. Cut the last axis, the "
+            "features.",
+        ),
+        exercise.either(
+            exercise.edit(JOIN, "(weights @ v).sum(dim=1)"),
+            exercise.edit(JOIN, "(weights @ v).transpose(1, 2)"),
+            says="A Linear layer got vectors of another length than it takes. Are the heads side by side again before the output "
+            "projection, n_embd numbers for each token? They are joined, not added.",
+        ),
+        exercise.edit(
             "self.n_head = n_head", "self.n_head = 4",
             says="The number of heads is 4, whatever the argument says. (In `forward`, a bare `n_head` is the lesson's own "
             "variable.) Keep the argument in `__init__`: `self.n_head = n_head`.",
@@ -381,6 +398,14 @@ exercise.module(
             "n_embd / n_head.",
         ),
         exercise.edit(
+            " / math.sqrt(size)", "", "torch.softmax(scores, dim=-1)", "torch.softmax(scores, dim=-1) / math.sqrt(size)",
+            says="You divide after softmax, so the weights no longer add up to 1. The scale belongs to the scores.",
+        ),
+        exercise.edit(
+            "math.sqrt(size)", "torch.sqrt(size)",
+            says="`torch.sqrt` wants a tensor, and a size is a plain number. Use `math.sqrt`, or `** 0.5`.",
+        ),
+        exercise.edit(
             "/ math.sqrt(size)", "* math.sqrt(size)",
             says="You multiply by the root of a head's size. The scores are to shrink: divide.",
         ),
@@ -404,8 +429,9 @@ exercise.module(
             "torch.softmax(scores, dim=-1)", "scores",
             says="There is no softmax: the values are weighed with raw scores.",
         ),
-        exercise.edit(
-            "k.transpose(-2, -1)", "k",
+        exercise.either(
+            exercise.edit("k.transpose(-2, -1)", "k"),
+            exercise.edit("k.transpose(-2, -1)", "k.transpose(1, 2)"),
             says="The axes of q and k do not meet. Exchange the last two of k, `k.transpose(-2, -1)`, and leave batch and "
             "heads in front.",
         ),
@@ -975,6 +1001,11 @@ exercise.function(
             "of that.",
         ),
         exercise.edit(
+            VARIANCE, "centred.pow(2)",
+            says="You did not take the mean of the squared distances, so each number is divided by its own distance. A token has "
+            "one variance.",
+        ),
+        exercise.edit(
             VARIANCE, "centred.pow(2).sum(dim=-1, keepdim=True)",
             says="You added up the squared distances and did not divide by their number. The variance is their mean.",
         ),
@@ -1044,6 +1075,14 @@ exercise.function(
         exercise.edit(
             "gamma * centred / torch.sqrt(variance + eps) + beta", "gamma * (centred / torch.sqrt(variance + eps) + beta)",
             says="You add beta before you multiply by gamma. First gamma, then beta.",
+        ),
+        exercise.edit(
+            "gamma * centred", "gamma @ centred",
+            says="`@` is the product of matrices. Each number meets its own gamma: use `*`.",
+        ),
+        exercise.edit(
+            "torch.sqrt", "math.sqrt",
+            says="`math.sqrt` takes one number and got a whole tensor. `torch.sqrt` works on each number of a tensor.",
         ),
         exercise.edit(
             "gamma * centred / torch.sqrt(variance + eps) + beta", "beta * centred / torch.sqrt(variance + eps) + gamma",
@@ -1273,6 +1312,10 @@ def block_calls(draw):
     ]
 
 
+block_no_gradient = (
+    "The numbers are right, but no gradient comes back to x: `detach` or `no_grad` cuts it off, or `x += ...` changed numbers "
+    "that the gradient still needs. Nothing below this block could learn."
+)
 FIRST_HALF, SECOND_HALF = "x = x + attn(ln1(x))", "return x + ffn(ln2(x))"
 
 exercise.function(
@@ -1376,6 +1419,14 @@ exercise.function(
             "attention.",
         ),
         exercise.edit(
+            FIRST_HALF, "y = ln1(x)\n    x = x + attn(y)", SECOND_HALF, "return x + ffn(y)",
+            says="Both parts read the same ln1(x). The feed-forward reads what stands after attention, normalised anew by ln2.",
+        ),
+        exercise.edit(
+            "attn(ln1(x))", "F.dropout(attn(ln1(x)), 0.1)",
+            says="There is dropout, and two equal calls differ. Models often have it here; this exercise does not.",
+        ),
+        exercise.edit(
             SECOND_HALF, "return x",
             says="The block ends after attention. The feed-forward is missing.",
         ),
@@ -1404,8 +1455,7 @@ exercise.function(
         ),
         exercise.edit(
             "    x = x + attn", "    x = x.detach()\n    x = x + attn",
-            says="The numbers are right, but no gradient comes back to x: `detach` or `no_grad` cuts it off. Nothing below this "
-            "block could learn.",
+            says=block_no_gradient,
         ),
     ],
     right=[
@@ -1445,7 +1495,7 @@ def block(x, *parts):
     says={
         "unchanged": "The result is right, but x was changed on the way. Work on a new tensor.",
         "repeatable": "Two equal calls gave different results. Is something random in it, or kept between calls?",
-        "gradient": "The numbers are right, but no gradient comes back to x. Nothing below this block could learn.",
+        "gradient": block_no_gradient,
     },
     passed="Right. Norm, part, sum, twice; and silent parts let x through as it is.",
     hints=[

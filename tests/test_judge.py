@@ -519,6 +519,12 @@ class TestKnownWrong:
         both = seen(plain=self.SWAPPED.evidence["plain"], masked=tensor(1234.0))
         assert judge(self.ONE, both).message == self.SWAPPED.says
 
+    def test_one_that_fails_before_is_no_explanation(self) -> None:
+        early = KnownWrong("Never scaled.", {"plain": tensor(1.0, 2.0, shape=(2, 1)), "masked": tensor(9.0)})
+        one = rubric(wrong=(early,), says={"masked": "Only with the mask it is off."})
+        assert judge(one, seen(masked=tensor(9.0))).message == "Only with the mask it is off."
+        assert judge(one, EXPECTED | early.evidence | {"loss": 1.0}).message == "Never scaled."
+
     def test_a_long_output_is_recognised_by_its_sample(self) -> None:
         long = tensor(*map(float, range(100)))
         one = rubric(wrong=(KnownWrong("Not scaled.", {"plain": sample(long)}),))
