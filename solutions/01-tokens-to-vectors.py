@@ -164,14 +164,6 @@ tv_head_size = 32
 # %% tags=["exercise"]
 from autograde import exercise
 
-THIRDS = (
-    "You divided by three, for query, key and value. These do not share the width: each has all of it, over all heads. "
-    "The heads share it."
-)
-TWELFTHS = (
-    "You divided by the heads and then by three. Query, key and value do not share: each has all of a head's numbers."
-)
-
 exercise.number(
     "tv-head-size",
     answer=32,
@@ -182,12 +174,10 @@ exercise.number(
         96: "That is query, key and value of one head together. The question is about its query alone.",
         124: "You subtracted. The heads share the width out evenly: divide.",
         132: "You added the two sizes. The heads share the width out evenly: divide.",
-        42.67: THIRDS,
-        128 / 3: THIRDS,
-        43: THIRDS,
-        42: THIRDS,
-        10.67: TWELFTHS,
-        128 / 12: TWELFTHS,
+        exercise.either(42.67, 128 / 3, 43, 42): "You divided by three, for query, key and value. These do not share the "
+        "width: each has all of it, over all heads. The heads share it.",
+        exercise.either(10.67, 128 / 12, 11): "You divided by the heads and then by three. Query, key and value do not "
+        "share: each has all of a head's numbers.",
         384: "That is query, key and value over the whole width. The question is about one query in one head.",
         256: "You doubled the width. The heads share it out evenly: divide.",
         0.03125: "You divided the other way round. It is the width that is shared out.",

@@ -161,12 +161,9 @@ exercise.number(
         3.7: "That is the score. Softmax turns scores into shares of one whole.",
         40.45: "That is exp of the score. Softmax divides it by the sum of all exponentials. Which are there?",
         0.98: "You compared the score with a second one, of 0. There is no second key here.",
-        0.03: "You shared out among the numbers of a vector, one over their count. The whole is shared out among the "
-        "keys.",
-        0.01: "You shared out among the numbers of a vector, one over their count. The whole is shared out among the "
-        "keys.",
-        0.65: "You scaled the score once more, and forgot softmax. The score is scaled already.",
-        0.33: "You scaled the score once more, and forgot softmax. The score is scaled already.",
+        exercise.either(0.03, 0.01): "You shared out among the numbers of a vector, one over their count. The whole is "
+        "shared out among the keys.",
+        exercise.either(0.65, 0.33): "You scaled the score once more, and forgot softmax. The score is scaled already.",
         0.17: "You shared out among six tokens. This sentence has one.",
         0.5: "You shared out between two. The token's own key is the only one.",
         100: "In per cent, yes. Weights are parts of one whole: type them as such.",
@@ -235,18 +232,14 @@ exercise.number(
     places=4,
     wrong={
         1 / 4: "That is the mean absolute error of the best constant. Square each error before you average.",
-        1 / 3: "That is the error of the constant 0, and of the constant 1. One between them does better.",
+        exercise.either(1 / 3, 0.333, 0.33): "That is the error of the constant 0, and of the constant 1. One between them does better.",
         1 / 2: "That is the best constant itself. The question is how far it is off, squared, on average.",
-        1 / 6: "You integrated over x from -1 to 1 and did not divide by the length of that stretch, 2.",
+        exercise.either(1 / 6, 0.167, 0.17): "You integrated over x from -1 to 1 and did not divide by the length of that stretch, 2.",
         1 / 24: "You took half of the squared error, as some loss functions do. Here it is the whole square.",
-        0.2887: "That is the root of the mean squared error. Do not take the root.",
+        exercise.either(0.2887, 0.289, 0.29): "That is the root of the mean squared error. Do not take the root.",
         1: "That is the largest squared error that the constants 0 and 1 make. Average, and choose a better constant.",
         0: "No constant equals |x| everywhere, so some error remains.",
-        0.29: "That is the root of the mean squared error. Do not take the root.",
-        0.333: "That is the error of the constant 0, and of the constant 1. One between them does better.",
-        0.167: "You integrated over x from -1 to 1 and did not divide by the length of that stretch, 2.",
-        0.083: "Good, but give four decimals, or the fraction.",
-        0.08: "Good, but give four decimals, or the fraction.",
+        exercise.either(0.083, 0.08): "Good, but give four decimals, or the fraction.",
         4 / 45: "That is the error for x², not for |x|.",
         1 / 16: "That is the square of the mean absolute error. Square first, then average.",
     },
@@ -474,26 +467,21 @@ exercise.number(
     wrong={
         2: "You gave the token the whole weight. The sink's score is 0, and exp(0) is 1: it keeps a share.",
         1: "You gave both the same weight. The token's score is larger.",
-        1.4621: "You halved the score. A head of size one needs no scaling.",
-        1.6089: "You divided the score by the root of 2, the number of tokens. Scaling takes the head's size, and that "
+        exercise.either(1.4621, 1.462, 1.46): "You halved the score. A head of size one needs no scaling.",
+        exercise.either(1.6089, 1.609, 1.61): "You divided the score by the root of 2, the number of tokens. Scaling takes the head's size, and that "
         "is one.",
-        0.8808: "That is the token's weight. Multiply it by the token's value.",
-        0.1192: "That is the sink's weight. The output is the token's weight times its value.",
-        0.2384: "You gave the token's value the sink's weight. The larger score belongs to the token.",
+        exercise.either(0.8808, 0.881, 0.88): "That is the token's weight. Multiply it by the token's value.",
+        exercise.either(0.1192, 0.119, 0.12): "That is the sink's weight. The output is the token's weight times its value.",
+        exercise.either(0.2384, 0.238, 0.24): "You gave the token's value the sink's weight. The larger score belongs to the token.",
         4: "You multiplied score and value. The score first becomes a weight, by softmax.",
-        14.7781: "You multiplied the value by exp of the score. Divide by the sum of both exponentials.",
+        exercise.either(14.7781, 14.778, 14.78): "You multiplied the value by exp of the score. Divide by the sum of both exponentials.",
         1.6: "You took powers of 2. Softmax takes powers of e.",
         1.964: "You took 4, score times value, for the score. The score is 2, and the value comes in after softmax.",
-        3.5232: "You multiplied by the value twice, or by score and value. The score's work is done once there is a "
+        exercise.either(3.5232, 3.523, 3.52): "You multiplied by the value twice, or by score and value. The score's work is done once there is a "
         "weight.",
         0: "That is the sink's value alone. The token has the larger score, so most of the weight.",
         1.7615: "Good, but round to four decimals, do not cut off.",
-        1.762: "Good, but give four decimals.",
-        1.76: "Good, but give four decimals.",
-        1.8: "Good, but give four decimals.",
-        0.88: "That is the token's weight. Multiply it by the token's value.",
-        1.46: "You halved the score. A head of size one needs no scaling.",
-        14.78: "You multiplied the value by exp of the score. Divide by the sum of both exponentials.",
+        exercise.either(1.762, 1.76, 1.8): "Good, but give four decimals.",
     },
     passed="Right: nearly 2, but the sink keeps a share.",
     hints=[
@@ -674,14 +662,6 @@ from autograde import exercise
 TOKEN_SCORE, TOKEN_VALUE = "[sink, sign * sharpness * x]", "[sink, sign * x]"
 WEIGHTS = "torch.softmax(scores, dim=-1)"
 CHOSEN = "SHARPNESS = 100.0"
-NEARLY = (
-    "The two heads are right. Your SHARPNESS is a little too small: around 0 the curve is still too round, and the error "
-    "is above 1e-4."
-)
-FAR = (
-    "The two heads are right, but your SHARPNESS is far too small: the curve is hardly bent. Print the error for larger "
-    "ones."
-)
 
 
 def sink_calls(draw):
@@ -729,9 +709,18 @@ exercise.function(
     equivalent={"SHARPNESS = 200.0": "The exercise leaves the choice: every sharpness from about 18.5 on will do."},
     wrong=[
         # The default. These stand first: where only the default's call is off, they tell of it.
-        *(
-            exercise.edit(CHOSEN, f"SHARPNESS = {small}", says=NEARLY if small > 8 else FAR)
-            for small in (17.0, 10.0, 5.0, 2.5, 1.0)
+        exercise.either(
+            exercise.edit(CHOSEN, "SHARPNESS = 17.0"),
+            exercise.edit(CHOSEN, "SHARPNESS = 10.0"),
+            says="The two heads are right. Your SHARPNESS is a little too small: around 0 the curve is still too round, "
+            "and the error is above 1e-4.",
+        ),
+        exercise.either(
+            exercise.edit(CHOSEN, "SHARPNESS = 5.0"),
+            exercise.edit(CHOSEN, "SHARPNESS = 2.5"),
+            exercise.edit(CHOSEN, "SHARPNESS = 1.0"),
+            says="The two heads are right, but your SHARPNESS is far too small: the curve is hardly bent. Print the error "
+            "for larger ones.",
         ),
         exercise.edit(
             CHOSEN,
@@ -873,16 +862,9 @@ def absolute(x, sharpness=SHARPNESS):
             says="It comes near |x|, but twice as sharp as two sinks make it. Either x and -x stand against each other "
             "in one head without a sink, a nice find; or a half is missing in a tanh. Here two heads have a sink each.",
         ),
-        exercise.edit(
-            CHOSEN,
-            "SHARPNESS = ...",
-            says="The two heads are right. SHARPNESS is still `...`: put a number there.",
-        ),
-        exercise.edit(
-            CHOSEN,
-            "SHARPNESS = ...",
-            "sign * sharpness * x",
-            "sign * (x * sharpness)",
+        exercise.either(
+            exercise.edit(CHOSEN, "SHARPNESS = ..."),
+            exercise.edit(CHOSEN, "SHARPNESS = ...", "sign * sharpness * x", "sign * (x * sharpness)"),
             says="The two heads are right. SHARPNESS is still `...`: put a number there.",
         ),
         exercise.code(
@@ -936,23 +918,18 @@ def absolute(x, sharpness=SHARPNESS):
 ''',
             says="That is one weight minus the other. Each weight still has to be multiplied by its head's value.",
         ),
-        exercise.code(
-            '''
+        exercise.either(
+            *(
+                exercise.code(
+                    f'''
 SHARPNESS = 100.0
 
 def absolute(x, sharpness=SHARPNESS):
-    return torch.softmax(torch.stack([0.0, sharpness * x]), dim=0)[1] * x
-''',
-            says="torch.stack wants tensors of one shape, and the 0 is a plain number. Make the sink a tensor as well: "
-            "torch.zeros_like(x).",
-        ),
-        exercise.code(
-            '''
-SHARPNESS = 100.0
-
-def absolute(x, sharpness=SHARPNESS):
-    return torch.softmax(torch.stack([0, sharpness * x]), dim=0)[1] * x
-''',
+    return torch.softmax(torch.stack([{zero}, sharpness * x]), dim=0)[1] * x
+'''
+                )
+                for zero in ("0", "0.0")
+            ),
             says="torch.stack wants tensors of one shape, and the 0 is a plain number. Make the sink a tensor as well: "
             "torch.zeros_like(x).",
         ),

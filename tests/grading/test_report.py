@@ -121,7 +121,7 @@ def test_pages_in_a_browser(tmp_path: Path, width: int, scheme: str) -> None:
         pytest.skip("Chromium is not installed; set CHROMIUM to its path if it is")
     long = row("a" * 120 + "@uni.example", 0.0, verdict="failed", says="`" + "x" * 300 + "`")
     pages = {
-        "feedback": feedback_page(ROW, CELLS, "Week 1", ASSIGNMENT, {"test_add": ["Look."]}),
+        "feedback": feedback_page(ROW, CELLS, "Week 1", ASSIGNMENT, {"test_add": "Look."}),
         "report": class_report([*ROWS, long], ASSIGNMENT, ("landlock",)),
     }
     with api.sync_playwright() as playwright:
