@@ -44,8 +44,8 @@ def use_style() -> None:
             "axes.prop_cycle": cycler(color=[COLOURS[name] for name in order]),
             "xtick.color": grey,
             # A step darker than the x axis: where all tick labels are equally light, IPython tells JupyterLab to lay a
-            # plate behind the transparent figure, a dark one in the light theme. An axis whose labels are hidden
-            # (labelbottom=False) still counts; one whose ticks are taken away does not.
+            # plate behind the transparent figure, a dark one in the light theme. Labels that are hidden or taken
+            # away do not count: an axis without labels needs an empty one, `set_xticks([0], [""])`.
             "ytick.color": "#7f7f7f",
             "grid.color": grey,
             "grid.alpha": 0.3,

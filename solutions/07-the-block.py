@@ -127,8 +127,9 @@ for panel, (name, cut) in zip(panels, cuts.items(), strict=True):
         panel.add_patch(square)
         panel.text(column + 0.46, row + 0.44, head, ha="center", va="center", color=ink, fontsize=9)
     panel.set(xlim=(-0.1, width), ylim=(length, -0.1), title=name, xlabel="0 or 1: the head of each number")
+    panel.set_xticks([0], [""])
     panel.set_yticks([row + 0.44 for row in range(length)], sentence)
-    panel.tick_params(length=0, labelbottom=False)
+    panel.tick_params(length=0)
     panel.spines[:].set_visible(False)
 plt.show()
 
@@ -208,7 +209,7 @@ for count in (1, 2, 4, 8):
 # - Projections for query, key and value, cut into heads. In each head: scores, scaled, softmax over the keys, average of
 #   the values. The scale is 1 / root of a head's size, n_embd / n_head.
 # - Every token sees every token: no mask.
-# - The heads side by side, then the output projection. No residual, norm, activation or dropout in here.
+# - The heads side by side, then the output projection. No residual, norm or activation in here.
 # - All projections have biases. Without them the check fails.
 #
 # What counts and what does not:
@@ -218,7 +219,8 @@ for count in (1, 2, 4, 8):
 #   starting values but zeros.
 # - `F.scaled_dot_product_attention` may do the middle part: you built it in lesson 2. `nn.MultiheadAttention` would pass
 #   too, if it is told that the batch comes first. But to cut and to join is what this exercise is for.
-# - It is judged on the CPU and after `eval()`. A constant tensor that you keep need not be a buffer.
+# - It is judged on the CPU and after `eval()`: a dropout that is off then costs nothing. A constant tensor that you keep
+#   need not be a buffer.
 
 # %% nbgrader={"grade": false, "grade_id": "mh-module-answer", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class MultiHeadAttention(nn.Module):

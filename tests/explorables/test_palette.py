@@ -42,5 +42,10 @@ def test_no_theme_lays_a_plate_behind_a_figure() -> None:
     with mpl.rc_context():
         use_style()
         figure = Figure()
-        figure.subplots().plot([0, 1])
+        left, right = figure.subplots(1, 2, sharey=True)
+        left.plot([0, 1])
+        right.plot([0, 1])
+        assert _fetch_figure_metadata(figure) is None
+        for axes in (left, right):
+            axes.set_xticks([0], [""])
         assert _fetch_figure_metadata(figure) is None
