@@ -12,6 +12,8 @@ LESSON ?= lessons/04-widen-relu-narrow.ipynb
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# pip's errors are shown, its warnings are not: they would hide what is said here.
+QUIET := --quiet --quiet
 BIN := $(VENV)/bin
 TORCH := $(shell sed -n 's/^\(torch==[^ ]*\).*/\1/p' requirements.txt)
 LEARNER := $(VENV)/.ready
@@ -35,22 +37,23 @@ help:
 
 $(LEARNER): requirements.txt pyproject.toml
 	@echo "Setting up the course in $(VENV). The first time this takes some minutes."
+	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here. Install Python 3.11 or newer, or name the one that you have, for example: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit("Python 3.11 or newer is needed, this is %d.%d. Try: make PYTHON=python3.12 ..." % v[:2])'
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
 	@# Elsewhere than on Linux the default index has the CPU build.
 	@if [ "$$(uname -s)" = Linux ] && ! $(BIN)/pip freeze 2>/dev/null | grep -q '^$(TORCH)'; then \
 	    echo "- $(TORCH), the CPU build"; \
-	    $(BIN)/pip install --quiet --no-deps --retries 0 --timeout 10 --index-url $(TORCH_INDEX) $(TORCH) 2>/dev/null \
+	    $(BIN)/pip install $(QUIET) --no-deps --retries 0 --timeout 10 --index-url $(TORCH_INDEX) $(TORCH) 2>/dev/null \
 	    || echo "  $(TORCH_INDEX) does not have it: the default index is asked, whose build may be large"; \
 	fi
 	@echo "- the packages of requirements.txt"
-	@$(BIN)/pip install --quiet -r requirements.txt
+	@$(BIN)/pip install $(QUIET) -r requirements.txt
 	@touch $@
 	@echo "Set up."
 
 $(DEVELOPER): $(LEARNER)
 	@echo "Adding the tools for development."
-	@$(BIN)/pip install --quiet -r requirements.txt -e '.[development]'
+	@$(BIN)/pip install $(QUIET) -r requirements.txt -e '.[development]'
 	@touch $@
 
 setup: $(DEVELOPER) ## set up for development

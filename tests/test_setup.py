@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -71,6 +72,38 @@ def test_the_learners_jupyterlab_has_no_news_and_no_instructors_menu() -> None:
     assert {"@jupyter/nbgrader", "@jupyterlab/apputils-extension:announcements"} <= disabled[
         "disabledExtensions"
     ].keys()
+
+
+def make(*words: str) -> subprocess.CompletedProcess[str]:
+    """What make says."""
+    return subprocess.run(["make", *words], cwd=ROOT, check=False, capture_output=True, text=True)
+
+
+def test_a_python_that_is_not_there_is_told_with_what_to_do(tmp_path: Path) -> None:
+    done = make("PYTHON=python3.99", f"VENV={tmp_path / 'venv'}", "lab")
+    assert done.returncode == 2
+    todo = "Install Python 3.11 or newer, or name the one that you have, for example: make PYTHON=python3.12 lab\n"
+    assert f"There is no python3.99 here. {todo}" in done.stderr
+    assert "No such file" not in done.stderr
+    assert not (tmp_path / "venv").exists()
+
+
+def test_pip_tells_errors_and_no_warnings(tmp_path: Path) -> None:
+    # A pip that notes how it was called in place of the new environment's.
+    pip = tmp_path / "venv" / "bin" / "pip"
+    pip.parent.mkdir(parents=True)
+    pip.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/calls\n', encoding="utf-8")
+    pip.chmod(0o755)
+    done = make(f"PYTHON={sys.executable}", f"VENV={tmp_path / 'venv'}", "setup")
+    assert done.returncode == 0, done.stderr
+    calls = (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
+    installs = [call for call in calls if call.startswith("install")]
+    assert len(installs) >= 2
+    assert all(call.startswith("install --quiet --quiet ") for call in installs)
+    real = [sys.executable, "-m", "pip", *installs[0].split()[:3], "--no-index", "attention-to-nothing"]
+    said = subprocess.run(real, cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert said.returncode == 1
+    assert "ERROR: No matching distribution found for attention-to-nothing" in said.stderr
 
 
 def test_make_explains_itself() -> None:

@@ -27,10 +27,7 @@ def hand_out(root: Path, target: Path, texts: Sequence[LessonText], *, graded: b
 
     Raises AuthorError where the folder is not empty or an answer is found in it (the folder is then removed).
     """
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise one_fault(
-            str(target), "it exists and is not an empty folder", "Name a new folder; nothing is overwritten"
-        )
+    must_be_empty(target)
     target.mkdir(parents=True, exist_ok=True)
     (target / "lessons").mkdir()
     for text in texts:
@@ -45,6 +42,14 @@ def hand_out(root: Path, target: Path, texts: Sequence[LessonText], *, graded: b
         shutil.rmtree(target)
         raise AuthorError(found)
     return sorted(path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file())
+
+
+def must_be_empty(target: Path) -> None:
+    """Raises AuthorError where something is in the way of a folder to hand out."""
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise one_fault(
+            str(target), "it exists and is not an empty folder", "Name a new folder; nothing is overwritten"
+        )
 
 
 def _copy_rest(root: Path, target: Path) -> None:

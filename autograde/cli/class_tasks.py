@@ -37,20 +37,25 @@ def _plain_task(source: Path) -> dict[str, Task]:
     import nbformat
 
     from autograde.course import read_course
-    from autograde.grading.assignment import assignment_from_source
+    from autograde.grading.assignment import BadAssignment, assignment_from_source
     from autograde.grading.engine import Task
     from autograde.grading.late import Clock
     from autograde.place import find_root
 
-    assignment = assignment_from_source(nbformat.read(source, as_version=4), source.stem)
+    try:
+        solved = nbformat.read(source, as_version=4)
+    except OSError as fault:
+        raise BadAssignment(f"--source {source}: it cannot be read ({fault.strerror}). Name a notebook") from None
+    except Exception:  # nbformat raises many kinds
+        raise BadAssignment(f"--source {source}: this is no notebook. Name the instructor's solved one") from None
+    assignment = assignment_from_source(solved, source.stem)
     root = find_root()
     clock = _clock(read_course(root), assignment.id) if root is not None else Clock()
     return {assignment.id: Task(assignment, clock=clock)}
 
 
 def _lesson_tasks(only: str, store: Store, say: Say, *, fresh: bool) -> dict[str, Task]:
-    import nbformat
-
+    from autograde.authoring.released import read_released
     from autograde.course import read_course
     from autograde.grading.assignment import assignment_from_release
     from autograde.grading.engine import Task
@@ -61,8 +66,7 @@ def _lesson_tasks(only: str, store: Store, say: Say, *, fresh: bool) -> dict[str
     lessons = [course.lesson(only)] if only else course.lessons
     tasks = {}
     for lesson in lessons:
-        released = nbformat.read(root / "lessons" / f"{lesson.stem}.ipynb", as_version=4)
-        assignment = assignment_from_release(released, lesson.id)
+        assignment = assignment_from_release(read_released(root, lesson.stem), lesson.id)
         rubrics = _rubrics(root, course, lesson.stem, lesson.id, store, say, fresh=fresh)
         hints = _hints(root, lesson.stem) if course.policies.feedback_hints else {}
         tasks[lesson.id] = Task(assignment, rubrics, _budget(course), _clock(course, lesson.id), hints)

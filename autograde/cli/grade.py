@@ -19,7 +19,7 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--gradebook", metavar="URL", help="nbgrader's gradebook; a file in the class's folder without it"
     )
-    parser.add_argument("--workers", type=int, default=0, metavar="N", help="the number of cores without it")
+    parser.add_argument("--workers", type=int, metavar="N", help="the number of cores without it")
     parser.add_argument("--engine", choices=("local", "dask"), default="local", help="dask: a cluster")
     parser.add_argument("--scheduler", default="", metavar="ADDRESS", help="Dask's; a local cluster without it")
     parser.add_argument("--sandbox", choices=("best", "required", "off"), default="best")

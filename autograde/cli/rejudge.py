@@ -21,18 +21,30 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Rejudge; exit 1 where submissions would have to run again."""
+    """Rejudge; exit 1 where submissions would have to run again, 2 where nothing could begin."""
     from autograde.cli import say
-    from autograde.cli.class_tasks import tasks_for
+    from autograde.grading.assignment import BadAssignment
     from autograde.grading.hand_back import Evening
-    from autograde.grading.rejudge import rejudge, write
-    from autograde.grading.store import Store
-    from autograde.wording import counted
+    from autograde.grading.store import StoreFault
 
     folder = Evening(arguments.submissions).folder
     if not (folder / "store.sqlite").is_file():
         say(f"{folder}: nothing was graded there. Run `autograde grade {arguments.submissions}` first.")
         return 2
+    try:
+        return _rejudge(arguments, folder)
+    except (BadAssignment, StoreFault) as fault:
+        say(str(fault))
+        return 2
+
+
+def _rejudge(arguments: argparse.Namespace, folder: Path) -> int:
+    from autograde.cli import say
+    from autograde.cli.class_tasks import tasks_for
+    from autograde.grading.rejudge import rejudge, write
+    from autograde.grading.store import Store
+    from autograde.wording import counted
+
     with Store(folder) as store:
         found = rejudge(store, tasks_for(arguments.source, arguments.assignment or "", store, say))
         for change in found.changes:

@@ -25,12 +25,13 @@ def register(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 def run(arguments: argparse.Namespace) -> int:
     """Release; exit 1 where a lesson is stale or an answer was found."""
     from autograde.authoring.build import build, read_all
-    from autograde.authoring.hand_out import hand_out
+    from autograde.authoring.hand_out import hand_out, must_be_empty
     from autograde.cli import say
     from autograde.place import find_root, root_or_fail
     from autograde.wording import counted
 
     root = root_or_fail(find_root())
+    must_be_empty(arguments.folder)
     stale = build(root, "", say, check=True)
     if stale:
         print("\n".join(f"stale {name}" for name in stale))

@@ -28,7 +28,6 @@ from autograde.probe import probe
 from autograde.runner import Runner
 from autograde.shell import Shell
 
-WORK = os.environ.get("AUTOGRADE_WORK", "/tmp/work")
 OUT_OF_CPU = 99
 """How a child ends that used up its seconds: process 1 of a namespace ignores signals it has no handler for."""
 
@@ -122,7 +121,7 @@ def _allow_cpu(seconds: int) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     wanted = int(used.ru_utime + used.ru_stime) + seconds + 1
     if hard != resource.RLIM_INFINITY:
-        resource.setrlimit(resource.RLIMIT_CPU, (min(wanted, hard), hard))
+        resource.setrlimit(resource.RLIMIT_CPU, (min(wanted, hard - 1), hard))  # at the hard one no word is left
 
 
 def _flush() -> None:
@@ -134,7 +133,13 @@ def _flush() -> None:
 
 
 def become(
-    runner: Runner, pristine: Pristine, sock_fd: int, output_fd: int, wanted: Sequence[str], limits: layers.Limits
+    runner: Runner,
+    pristine: Pristine,
+    sock_fd: int,
+    output_fd: int,
+    wanted: Sequence[str],
+    limits: layers.Limits,
+    work: str,
 ) -> None:
     """In the fork: close what is not ours, put the layers on, run. Never returns."""
     code = 70
@@ -144,11 +149,14 @@ def become(
         sock = _own_files(sock_fd, output_fd)
         _reseed()
         signal.signal(signal.SIGXCPU, lambda *_: os._exit(OUT_OF_CPU))
-        layers.apply(wanted, limits, WORK)
-        _own_work(wanted)
+        layers.apply(wanted, limits, work)
+        _go_to(work)
         code = 71
         _, payload = frames.receive(sock)
-        Child(runner, pristine, sock).run(json.loads(payload))
+        script = json.loads(payload)
+        if "limits" in wanted:
+            layers.limit_cpu(script["total_cpu_s"])
+        Child(runner, pristine, sock).run(script)
         code = 0
     except BaseException as fault:  # the fork must never fall back into the worker's loop
         os.write(2, f"autograde child ended ({code}): {type(fault).__name__}: {fault}\n".encode(errors="replace"))
@@ -178,8 +186,8 @@ def _own_files(sock_fd: int, output_fd: int) -> socket.socket:
     return socket.socket(fileno=3)
 
 
-def _own_work(wanted: Sequence[str]) -> None:
-    work = WORK if "mounts" in wanted else tempfile.mkdtemp(prefix="autograde-work-")
+def _go_to(work: str) -> None:
+    """The folder in which the submission writes; its worker takes it away."""
     os.chdir(work)
     os.environ.update(HOME=work, TMPDIR=work, MPLCONFIGDIR=work, IPYTHONDIR=work, TORCHINDUCTOR_CACHE_DIR=work)
     tempfile.tempdir = work

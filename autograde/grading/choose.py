@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from autograde.grading.archive import Item, is_archive, items_in
 from autograde.grading.lms import LmsName, attempt
@@ -28,7 +28,8 @@ class File:
     item: Item
     path: tuple[str, ...]
     lms: LmsName | None = None
-    packed: bool = False
+    unpack: Callable[[], bytes] | None = None
+    """Of a file in a learner's archive: how to read it without the archive being held meanwhile."""
 
     @property
     def name(self) -> str:
@@ -72,7 +73,7 @@ def choose(files: Sequence[File], naming: Naming, others: Container[str] = ()) -
     files, faults = _opened([file for file in files if file.name != STAMP])
     readable = [file for file in files if not file.item.fault]
     notebooks = [file for file in readable if file.name.lower().endswith(".ipynb")]
-    notebooks = notebooks or [file for file in readable if _is_notebook(file)]
+    notebooks = notebooks or [file for file in readable if is_notebook(file)]
     if not notebooks:
         yield from _no_notebook(readable, faults, naming, others)
         return
@@ -101,13 +102,12 @@ def _opened(files: Sequence[File]) -> tuple[list[File], list[tuple[str, str]]]:
         except (Refused, OSError) as fault:
             faults.append((file.shown, str(fault)))
             continue
-        for item in inside:
+        for i, item in enumerate(inside):
             if not item.parts[-1] or any(part.startswith((".", "__MACOSX")) for part in item.parts):
                 continue
             place = Item((*file.item.parts, *item.parts), item.read, item.time)
-            inner = File(
-                place, (*file.path[:-1], *item.parts), file.lms and _renamed(file.lms, item.parts[-1]), packed=True
-            )
+            lms = file.lms and _renamed(file.lms, item.parts[-1])
+            inner = File(place, (*file.path[:-1], *item.parts), lms, partial(_unpacked, file, i))
             if is_archive(item.parts[-1]):
                 faults.append((inner.shown, "an archive inside an archive is not opened. Hand in the notebook itself"))
             else:
@@ -115,11 +115,19 @@ def _opened(files: Sequence[File]) -> tuple[list[File], list[tuple[str, str]]]:
     return found, faults
 
 
+def _unpacked(archive: File, number: int) -> bytes:
+    """One of an archive's files, by its number. Raises Refused, OSError."""
+    inside = items_in(archive.item.read(), archive.name, strict=True)
+    if number >= len(inside):
+        raise Refused("Its archive has changed")
+    return inside[number].read()
+
+
 def _renamed(lms: LmsName, file: str) -> LmsName:
     return replace(lms, file=file)
 
 
-def _is_notebook(file: File) -> bool:
+def is_notebook(file: File) -> bool:
     """Whether a .json or .txt holds a notebook, after a look inside."""
     if not file.name.lower().endswith(_MAYBE):
         return False
@@ -152,7 +160,7 @@ def _best(assignment: str, group: Sequence[tuple[int, File]], notes: Sequence[st
             rank > _GUESSED,
             released,
             number,
-            not file.packed,
+            file.unpack is None,
             rank,
             attempt(stem_of(file.name))[1],
             file.item.time,

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograde.grading.archive import ENDINGS, MAX_FILES, Item, is_archive, items_in
-from autograde.grading.choose import STAMP, Choice, File, choose, stem_of
+from autograde.grading.choose import STAMP, Choice, File, choose, is_notebook, stem_of
 from autograde.grading.lms import is_typed, known_as, lms_name
 from autograde.grading.naming import Naming
 from autograde.grading.read import MAX_BYTES
@@ -30,7 +30,7 @@ _DEEPEST = 12
 
 @dataclass(frozen=True)
 class Found:
-    """One learner's file for one assignment, read. Where fault is not empty it was refused, and data is None.
+    """One learner's file for one assignment, as it was read. Where fault is not empty it was refused, and data is None.
 
     assignment_id is empty where it cannot be told. handed_in says when, as nbgrader's timestamp.txt or a file's name
     has it; late is an LMS's mark. notes say what was chosen and what was left.
@@ -46,13 +46,50 @@ class Found:
     handed_in: str = ""
 
 
+@dataclass(frozen=True)
+class HandedIn:
+    """One learner's file for one assignment, to be read when its turn comes: a class's files need not fit in memory."""
+
+    found: Found
+    reader: Callable[[], bytes] | None = None
+
+    def read(self) -> Found:
+        """The file with its bytes, or with the reason why there are none."""
+        if self.reader is None:
+            return self.found
+        try:
+            return replace(self.found, data=self.reader())
+        except Refused as reason:
+            return replace(self.found, fault=f"{self.found.file}: {reason}")
+        except OSError as reason:
+            return replace(self.found, fault=f"{self.found.file}: it cannot be read ({reason.strerror})")
+
+
 def collect(path: Path, assignments: Sequence[str]) -> list[Found]:
     """All that was handed in for some assignments, with its bytes. See find."""
-    return list(find(path, assignments))
+    return [one.read() for one in find(path, assignments)]
 
 
-def find(path: Path, assignments: Sequence[str]) -> Iterator[Found]:
-    """One Found for each learner and assignment, in order of learners; one at a time, so that a class fits in memory.
+def check_submissions(path: Path) -> None:
+    """Raises Refused where a path is neither a folder nor an archive with something that could be a submission."""
+    if not path.exists():
+        raise Refused(f"{path}: there is no such folder or archive. Name what the LMS gave you")
+    if path.is_file() and not path.name.lower().endswith(_HANDED_IN) and not _may_be_handed_in(*_top(path)):
+        kinds = ", ".join(ENDINGS)
+        raise Refused(f"{path}: this is no archive ({kinds}) and no notebook. Name the folder or archive of the class")
+    if not any(item.fault or _may_be_handed_in(item) for item in _top(path)):
+        raise Refused(f"{path}: there is no notebook in it, and no archive that may hold one. Name another folder")
+
+
+def _may_be_handed_in(item: Item) -> bool:
+    """Whether a file is a notebook by its name, an archive, or a notebook by what is in it."""
+    if item.parts[-1].lower().endswith(_HANDED_IN):
+        return True
+    return item.parts[-1] != "" and is_notebook(File(item, item.parts))
+
+
+def find(path: Path, assignments: Sequence[str]) -> Iterator[HandedIn]:
+    """What each learner handed in for each assignment, in order of learners; of its files no bytes are kept.
 
     Raises FileNotFoundError, Refused where path itself is no archive, ValueError without assignments.
     """
@@ -63,34 +100,27 @@ def find(path: Path, assignments: Sequence[str]) -> Iterator[Found]:
     naming = Naming(assignments)
     items = _top(path)
     bad = [item for item in items if item.fault] if path.is_file() else []
-    yield from _bad_entries(path, bad, naming)
+    yield from map(HandedIn, _bad_entries(path, bad, naming))
     learners = _by_learner(_unwrapped([item for item in items if not bad or not item.fault], path, naming), naming)
     others = _other_assignments(learners, naming)
     for student in sorted(learners):
         stamps = _stamps(student, learners[student])
         for choice in choose(learners.pop(student), naming, others):
-            yield _found(student, choice, stamps)
+            yield _handed_in(student, choice, stamps)
 
 
-def _found(student: str, choice: Choice, stamps: Mapping[tuple[str, ...], File]) -> Found:
-    """A choice, read."""
+def _handed_in(student: str, choice: Choice, stamps: Mapping[tuple[str, ...], File]) -> HandedIn:
+    """A choice, and how to read it."""
     file = choice.file
     if file is None:
         fault = "" if choice.assignment_id else "Nothing was handed in"
-        return Found(student, choice.assignment_id, "", None if fault else b"", fault)
-    data, fault = None, choice.fault
-    if not fault:
-        try:
-            data = file.item.read()
-        except Refused as reason:
-            fault = f"{file.shown}: {reason}"
-        except OSError as reason:
-            fault = f"{file.shown}: it cannot be read ({reason.strerror})"
+        return HandedIn(Found(student, choice.assignment_id, "", None if fault else b"", fault))
     above = [stamps[file.path[:depth]] for depth in range(len(file.path)) if file.path[:depth] in stamps]
     handed_in = above[-1].content[:200].decode("utf-8", "replace").strip() if above else ""
     handed_in = file.lms.time if file.lms else handed_in
     late = file.lms is not None and file.lms.late
-    return Found(student, choice.assignment_id, file.shown, data, fault, late, choice.notes, handed_in)
+    found = Found(student, choice.assignment_id, file.shown, None, choice.fault, late, choice.notes, handed_in)
+    return HandedIn(found, None if choice.fault else file.unpack or file.item.read)
 
 
 def _stamps(student: str, files: Sequence[File]) -> dict[tuple[str, ...], File]:
@@ -114,7 +144,8 @@ def _top(path: Path) -> list[Item]:
         try:
             return [item for item in items_in(path, path.name, strict=False) if not _is_hidden(item)]
         except Refused as fault:
-            raise Refused(f"{path}: {fault}") from None
+            what = str(fault).partition(". ")[0]  # what follows is for a learner
+            raise Refused(f"{path}: {what}. Get it from the LMS again, or unpack it and name the folder") from None
     return [Item((path.name,), _file_reader(path))]
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from autograde.evidence import Plain
 from autograde.grading.assignment import Assignment
-from autograde.grading.collect import Found
+from autograde.grading.collect import Found, HandedIn
 from autograde.grading.judging import add_up, exercise_rows
 from autograde.grading.late import Clock
 from autograde.grading.match import Script, prepare
@@ -72,7 +72,7 @@ class _Job:
 
 
 def grade_class(
-    found: Sequence[Found],
+    handed_in: Sequence[HandedIn],
     tasks: Mapping[str, Task],
     store: Store,
     sandbox: Sandbox,
@@ -82,26 +82,28 @@ def grade_class(
 ) -> list[Row]:
     """A row for each submission, in the order found; each is in the store when it is counted as done.
 
-    Rows are put into `rows` as they get done, for whoever is interrupted. Raises StoreFault; what was done is kept.
+    A file is read when its turn comes, and let go once it has run. Rows are put into `rows` as they get done, for
+    whoever is interrupted. Raises StoreFault; what was done is kept.
     """
     rows = [] if rows is None else rows
     counts: dict[str, int] = {}
-    for row in _rows(found, tasks, store, sandbox, pool):
+    for row in _rows(handed_in, tasks, store, sandbox, pool):
         rows.append(row)
         counts[row.status] = counts.get(row.status, 0) + 1
-        progress(len(rows), len(found), counts)
-    order = {(item.student_id, item.assignment_id, item.file): i for i, item in enumerate(found)}
+        progress(len(rows), len(handed_in), counts)
+    places = ((one.found.student_id, one.found.assignment_id, one.found.file) for one in handed_in)
+    order = {place: i for i, place in enumerate(places)}
     return sorted(rows, key=lambda row: order[row.student_id, row.assignment_id, row.file])
 
 
 def _rows(
-    found: Iterable[Found], tasks: Mapping[str, Task], store: Store, sandbox: Sandbox, pool: Pool
+    handed_in: Iterable[HandedIn], tasks: Mapping[str, Task], store: Store, sandbox: Sandbox, pool: Pool
 ) -> Iterator[Row]:
     """Rows as they get done. What needs no run is answered here; the rest goes through the pool, the same once."""
     running: dict[str, list[_Job]] = {}
     with pool:
-        for item in found:
-            made = _begin(item, tasks, sandbox)
+        for one in handed_in:
+            made = _begin(one.read(), tasks, sandbox)
             if isinstance(made, Row):
                 yield _keep(store, made, "")
                 continue

@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable, Mapping
 
 from autograde.grading.assignment import BadAssignment
+from autograde.grading.beforehand import obstacles, unwritable
 from autograde.grading.cluster import DaskPool
-from autograde.grading.collect import collect
+from autograde.grading.collect import find
 from autograde.grading.engine import Task, grade_class
 from autograde.grading.gradebook import GradebookError
 from autograde.grading.hand_back import Evening, hand_back
@@ -38,25 +39,25 @@ def grade(evening: Evening, tasks_for: Callable[[Store], Mapping[str, Task]], sa
         say(str(fault))
         return 1
     finally:
-        if evening.json is not None:
+        if evening.json is not None and (rows or not unwritable(evening.json)):
             text = json.dumps([row.to_data() for row in rows], indent=1, ensure_ascii=False)
             evening.json.write_text(text + "\n", encoding="utf-8")
 
 
 def _grade(evening: Evening, tasks_for: Callable[[Store], Mapping[str, Task]], say: Say, rows: list[Row]) -> int:
-    if not evening.submissions.exists():
-        say(f"{evening.submissions}: there is no such folder or archive.")
+    if told := obstacles(evening):
+        say("\n".join(told))
         return 2
     roster = read_roster(evening.roster) if evening.roster else None
     sandbox = choose(evening.sandbox)
     pool = _pool(evening, sandbox, say)
     with Store(evening.folder) as store:
         tasks = tasks_for(store)
-        found = collect(evening.submissions, list(tasks))
-        done = grade_class(found, tasks, store, sandbox, pool, _Ticker(say), rows)
+        handed_in = list(find(evening.submissions, list(tasks)))
+        done = grade_class(handed_in, tasks, store, sandbox, pool, _Ticker(say), rows)
     rows[:] = done
     print(summary_table(rows))
-    for word in hand_back(evening, tasks, found, rows, roster):
+    for word in hand_back(evening, tasks, handed_in, rows, roster):
         say(word)
     labels = ", ".join(sorted({row.sandbox for row in rows if row.sandbox})) or sandbox.label
     say(f"{labels}; results are in {evening.folder}")

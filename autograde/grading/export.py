@@ -70,10 +70,7 @@ def export(
 
     Raises ExportError.
     """
-    if kind not in KINDS:
-        raise ExportError(f"--export {kind}: there is no such export; take one of {', '.join(KINDS)}")
-    if roster is not None and path.name == roster.file and path.exists():
-        raise ExportError(f"{path}: this is the name of the roster, which is never changed; choose another name")
+    check_export(kind, path, roster.file if roster else "")
     if kind == "csv":
         return _export_own(rows, roster, path)
     wanted = ("canvas",) if kind == "canvas" else ("moodle", "worksheet")
@@ -85,6 +82,14 @@ def export(
     table.fill(rows)
     data = roster.to_bytes(table.columns, table.lines)
     return _write(path, data, table.written, table.left, [*([other] if other else []), *roster.notes, *table.notes])
+
+
+def check_export(kind: str, path: Path, roster: str = "") -> None:
+    """Raises ExportError where there is no such export, or where it would replace the roster of this name."""
+    if kind not in KINDS:
+        raise ExportError(f"--export {kind}: there is no such export; take one of {', '.join(KINDS)}")
+    if path.name == roster and path.exists():
+        raise ExportError(f"{path}: this is the name of the roster, which is never changed; choose another name")
 
 
 def _export_own(rows: Sequence[Row], roster: Roster | None, path: Path) -> Exported:
@@ -176,7 +181,6 @@ def _write(
 
 def _replace(path: Path, data: bytes) -> None:
     """Write all of it or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}.new")
     fresh.write_bytes(data)
     fresh.replace(path)

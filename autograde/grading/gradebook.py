@@ -21,7 +21,7 @@ from autograde.grading.fit import fit
 from autograde.grading.gradebook_cells import save_cells
 from autograde.grading.gradebook_rows import Writer
 from autograde.grading.roster import Roster
-from autograde.grading.submission import Row, Submission
+from autograde.grading.submission import Row
 
 COURSE = "default_course"  # what nbgrader calls a course that was given no name
 _BATCH = 200
@@ -44,7 +44,7 @@ def write_gradebook(
     url: str,
     assignment: Assignment,
     rows: Iterable[Row],
-    submissions: Iterable[Submission] = (),
+    digests: Mapping[str, str] | None = None,
     *,
     notebook: str = "",
     course: str = COURSE,
@@ -53,22 +53,44 @@ def write_gradebook(
 ) -> Kept:
     """Write an assignment's rows into the gradebook at url (SQLAlchemy's form). The last row of a student counts.
 
-    submissions tell whether a student's work is another one than last time: then what a human graded is marked for
-    review. notebook is its name in nbgrader, the assignment's id without one. due, where there is one, becomes
+    digests, of each student's work, tell whether it is another one than last time: then what a human graded is marked
+    for review. notebook is its name in nbgrader, the assignment's id without one. due, where there is one, becomes
     nbgrader's due date. Raises GradebookError.
     """
     of_student = {row.student_id: row for row in rows if row.assignment_id == assignment.id}
-    digests = {one.student_id: one.digest for one in submissions if one.assignment_id == assignment.id}
     with opened(url, course) as gradebook:
         book = save_cells(gradebook, assignment, notebook)
         if due is not None:
             gradebook.find_assignment(assignment.id).duedate = due.astimezone(UTC).replace(tzinfo=None)
-        writer = Writer(gradebook, assignment, book, digests)
+        writer = Writer(gradebook, assignment, book, digests or {})
         people = _people(of_student, roster)
         everybody = list(of_student.values())
         for start in range(0, len(everybody), _BATCH):
             writer.save(everybody[start : start + _BATCH], people)
     return Kept(writer.students, tuple(sorted(writer.to_review)), tuple(writer.notes))
+
+
+def check_url(url: str, made: Path) -> None:
+    """Raises GradebookError where an address is none, its driver or its folder not there; `made` will be made."""
+    from sqlalchemy import create_engine
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        create_engine(url).dispose()
+        file = make_url(url).database if url.startswith("sqlite") else None
+    except ModuleNotFoundError as fault:
+        raise GradebookError(_no_driver("--gradebook", fault)) from None
+    except SQLAlchemyError:
+        todo = "Write it as sqlite:///FILE.db or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
+        raise GradebookError(f"--gradebook: this is no address of a database. {todo}") from None
+    folder = Path(file or ".").parent
+    if not folder.is_dir() and folder != made:
+        raise GradebookError(f"--gradebook {url}: the folder {folder} is not there. Make it, or name another")
+
+
+def _no_driver(where: str, fault: ModuleNotFoundError) -> str:
+    return f"{where}: the database's driver is not installed: pip install {fault.name}"
 
 
 @contextlib.contextmanager
@@ -86,7 +108,7 @@ def opened(url: str, course: str) -> Iterator[Any]:
         with gradebook:
             yield gradebook
     except ModuleNotFoundError as fault:
-        raise GradebookError(f"{shown}: the database's driver is not installed: pip install {fault.name}") from None
+        raise GradebookError(_no_driver(shown, fault)) from None
     except (SQLAlchemyError, InvalidEntry, OSError) as fault:
         said = str(getattr(fault, "orig", None) or fault).strip().split("\n")[0]
         old = "no such column" in said or "UndefinedColumn" in type(getattr(fault, "orig", None)).__name__

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograde.grading.autograded import write_autograded
 from autograde.grading.by_hand import with_manual_grades
-from autograde.grading.collect import Found
+from autograde.grading.collect import HandedIn
 from autograde.grading.engine import Task
 from autograde.grading.export import export
 from autograde.grading.feedback import feedback_page, feedback_text
@@ -31,7 +31,7 @@ class Evening:
     json: Path | None = None
     export: tuple[str, Path] | None = None
     gradebook: str = ""
-    workers: int = 0
+    workers: int | None = None
     sandbox: str = "best"
     fresh: bool = False
     engine: str = "local"
@@ -42,7 +42,8 @@ class Evening:
     @property
     def folder(self) -> Path:
         """The class's folder, beside the submissions: store, feedback, report, gradebook."""
-        return self.submissions.with_name(self.submissions.stem + ".grading")
+        named = self.submissions if self.submissions.name not in ("", "..") else self.submissions.resolve()
+        return named.with_name(named.stem + ".grading")
 
     @property
     def book(self) -> str:
@@ -53,23 +54,27 @@ class Evening:
 def hand_back(
     evening: Evening,
     tasks: Mapping[str, Task],
-    found: Sequence[Found],
+    handed_in: Sequence[HandedIn],
     rows: Sequence[Row],
     roster: Roster | None,
 ) -> list[str]:
-    """Write everything; returns what the instructor should know. Raises GradebookError, ExportError, OSError."""
-    submissions = [_submission(item, row) for item, row in zip(found, rows, strict=True)]
+    """Write everything, one submission after the other; returns what the instructor should know.
+
+    Raises GradebookError, ExportError, OSError.
+    """
     told: list[str] = []
     of_tasks = {name: of_it for name in tasks if (of_it := [row for row in rows if row.assignment_id == name])}
     try:
+        digests, left = _autograded(evening, tasks, handed_in, rows)
+        told += left
         for name, of_it in of_tasks.items():
             told += [f"{name}: {word}" for word in untimed(of_it, tasks[name].clock)]
-            told += _gradebook(evening, tasks[name], of_it, submissions, roster)
+            told += _gradebook(evening, tasks[name], of_it, digests[name], roster)
         if of_tasks:
             rows, by_hand = _with_manual_grades(evening, rows)
             told += by_hand
     finally:  # a gradebook that cannot be written costs no learner their feedback
-        _pages(evening, tasks, rows, submissions)
+        _pages(evening, tasks, handed_in, rows)
     if evening.export is not None:
         kind, path = evening.export
         told.append(str(export(kind, rows, roster, path, dict(evening.names))))
@@ -83,10 +88,24 @@ def _with_manual_grades(evening: Evening, rows: Sequence[Row]) -> tuple[list[Row
     return found, [f"{counted(moved, 'submission')}: what was graded by hand counts"] if moved else []
 
 
-def _pages(evening: Evening, tasks: Mapping[str, Task], rows: Sequence[Row], submissions: Sequence[Submission]) -> None:
+def _autograded(
+    evening: Evening, tasks: Mapping[str, Task], handed_in: Sequence[HandedIn], rows: Sequence[Row]
+) -> tuple[dict[str, dict[str, str]], list[str]]:
+    """The notebooks that formgrader's pages show. Each work's digest by assignment and student, and what was left."""
+    digests: dict[str, dict[str, str]] = {name: {} for name in tasks}
+    left: list[str] = []
+    for one, row in zip(handed_in, rows, strict=True):
+        if (task := tasks.get(row.assignment_id)) is not None:
+            submission = _submission(one, row)
+            digests[row.assignment_id][row.student_id] = submission.digest
+            left += write_autograded(evening.folder / "autograded", task.assignment, [row], [submission])
+    return digests, left
+
+
+def _pages(evening: Evening, tasks: Mapping[str, Task], handed_in: Sequence[HandedIn], rows: Sequence[Row]) -> None:
     """Feedback for each learner, a report for each assignment."""
-    for row, submission in zip(rows, submissions, strict=True):
-        _feedback(evening, row, submission, tasks.get(row.assignment_id))
+    for one, row in zip(handed_in, rows, strict=True):
+        _feedback(evening, row, _submission(one, row), tasks.get(row.assignment_id))
     for name, task in tasks.items():
         if of_it := [row for row in rows if row.assignment_id == name]:
             report = class_report(of_it, task.assignment, layers_off({row.sandbox for row in of_it}))
@@ -104,19 +123,18 @@ def _feedback(evening: Evening, row: Row, submission: Submission, task: Task | N
 
 
 def _gradebook(
-    evening: Evening, task: Task, rows: Sequence[Row], submissions: Sequence[Submission], roster: Roster | None
+    evening: Evening, task: Task, rows: Sequence[Row], digests: Mapping[str, str], roster: Roster | None
 ) -> list[str]:
-    """nbgrader's gradebook, and the notebooks that formgrader's pages show."""
-    kept = write_gradebook(evening.book, task.assignment, rows, submissions, roster=roster, due=task.clock.due)
-    left = write_autograded(evening.folder / "autograded", task.assignment, rows, submissions)
+    """nbgrader's gradebook."""
+    kept = write_gradebook(evening.book, task.assignment, rows, digests, roster=roster, due=task.clock.due)
     review = [f"{student}: graded by hand before, handed in again since" for student in kept.to_review]
-    return [*kept.notes, *review, *left]
+    return [*kept.notes, *review]
 
 
-def _submission(item: Found, row: Row) -> Submission:
+def _submission(one: HandedIn, row: Row) -> Submission:
     """What was handed in, for its feedback page; empty where it cannot be read."""
     try:
-        cells = read_notebook(item.data or b"", item.file)[0]
+        cells = read_notebook(one.read().data or b"", one.found.file)[0]
     except Unreadable:
         cells = ()
     return Submission(row.student_id, row.assignment_id, row.file, cells, row.repairs)

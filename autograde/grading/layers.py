@@ -86,9 +86,8 @@ class LayerFault(OSError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one submission may use."""
+    """What one submission may use; of CPU as much as its budget says, see limit_cpu."""
 
-    cpu_s: int = 120
     memory_bytes: int = 4 << 30
     file_bytes: int = 64 << 20
     processes: int = 64
@@ -157,9 +156,8 @@ def holds_python(folder: str) -> bool:
 
 
 def own_limits(limits: Limits, work: str) -> None:
-    """Limits on CPU, memory, files and processes."""
+    """Limits on memory, files and processes."""
     wanted = {
-        resource.RLIMIT_CPU: (limits.cpu_s, limits.cpu_s + 1),
         resource.RLIMIT_AS: (limits.memory_bytes,) * 2,
         resource.RLIMIT_FSIZE: (limits.file_bytes,) * 2,
         resource.RLIMIT_NOFILE: (limits.open_files,) * 2,
@@ -170,6 +168,11 @@ def own_limits(limits: Limits, work: str) -> None:
     }
     for kind, value in wanted.items():
         resource.setrlimit(kind, value)
+
+
+def limit_cpu(seconds: int) -> None:
+    """The limits layer's last part, once the controller has said what the submission may use in all."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
 
 
 def landlock(limits: Limits, work: str) -> None:

@@ -34,6 +34,7 @@ from autograde.evidence import (
 from autograde.grading import frames, layers
 from autograde.grading.child import OUT_OF_CPU
 from autograde.grading.sandbox import ControlGroup, Sandbox, plain_environment, worker_command
+from autograde.grading.work import remove, work_folder
 
 _OUTPUT_BYTES, _EVIDENCE_BYTES, _DEEPEST = 1 << 20, 32 << 20, 24
 _STEP_BYTES, _WARM_SECONDS = 8_000, 180
@@ -87,6 +88,7 @@ class Worker:
         self._data = data
         self._process: subprocess.Popen[bytes] | None = None
         self._group: ControlGroup | None = None
+        self._work: Path | None = None
 
     def __enter__(self) -> Worker:
         self.start()
@@ -107,13 +109,17 @@ class Worker:
         command = worker_command(self.sandbox, theirs.fileno(), numbers, self._data)
         if "cgroup" in self.sandbox.on:
             self._group = ControlGroup.make(f"autograde-{os.getpid()}-{secrets.token_hex(4)}")
+        environment = plain_environment()
+        if not {"bubblewrap", "mounts"} & set(self.sandbox.on):
+            self._work = work_folder()  # around those of the children, so that nothing stays whoever is killed
+            environment["AUTOGRADE_WORK"] = str(self._work)
         self._process = subprocess.Popen(
             command,
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            env=plain_environment(),
+            env=environment,
             preexec_fn=self._group.enter() if self._group else None,
             start_new_session=True,  # whoever signals a whole group does not reach us
         )
@@ -125,8 +131,7 @@ class Worker:
             process, self._process = self._process, None
             process.kill()
             _, said = process.communicate()
-            if self._group is not None:
-                self._group.remove()
+            self._clear()
             raise WorkerLost(f"the worker did not start: {said.decode(errors='replace').strip()[-2000:]}")
 
     def stop(self) -> None:
@@ -142,8 +147,15 @@ class Worker:
         if self._process.stderr is not None:
             self._process.stderr.close()
         self._process = None
+        self._clear()
+
+    def _clear(self) -> None:
+        """Take away what was made around a worker that has ended."""
         if self._group is not None:
             self._group.remove()
+        if self._work is not None:
+            remove(self._work)
+            self._work = None
 
     def _reply(self, seconds: float) -> dict[str, Any] | None:
         """The worker's next line, None where there is none in time."""
@@ -225,7 +237,8 @@ class _Talk:
         # A test is told when its turn comes: no cell before it can read what it asserts.
         self._tests = [step["source"] if script["in_process"] and step["role"] == "grade" else None for step in steps]
         told = [step if test is None else step | {"source": ""} for step, test in zip(steps, self._tests, strict=True)]
-        first = {"steps": told, "in_process": script["in_process"], "step_cpu_s": budget.step_cpu_s}
+        first: dict[str, Any] = {"steps": told, "in_process": script["in_process"]}
+        first |= {"step_cpu_s": budget.step_cpu_s, "total_cpu_s": budget.total_cpu_s}
         self._first = frames.frame(frames.SCRIPT, json.dumps(first).encode())
         self._waiting = list(plans.items())
         self._asked: tuple[str, str] | None = None

@@ -19,13 +19,17 @@ import socket
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from autograde.grading import layers
 from autograde.grading.child import become
 from autograde.grading.frames import KILL
 from autograde.grading.pristine import Pristine
+from autograde.grading.work import remove, work_folder
 from autograde.runner import Runner
 
+WORK = Path(os.environ.get("AUTOGRADE_WORK", "/tmp/work"))
+"""Where a child's work folder is mounted, or made where it has no mounts of its own."""
 _FIRST = """
 import math
 import torch
@@ -99,11 +103,14 @@ def serve(sock: socket.socket, wanted: Sequence[str], limits: layers.Limits) -> 
         fds = array.array("i")
         for _, _, data in ancillary:
             fds.frombytes(data[: 2 * fds.itemsize])
-        child = _fork(runner, pristine, list(fds), wanted, limits, home)
+        work = WORK if "mounts" in wanted else work_folder(WORK if WORK.is_dir() else None)
+        child = _fork(runner, pristine, list(fds), wanted, limits, home, str(work))
         for fd in fds:
             os.close(fd)
         status, usage = _wait(sock, child)
         spent = usage.ru_utime + usage.ru_stime + time.process_time() - used  # the fork is part of the cost
+        if "mounts" not in wanted:  # the next one shall not meet it
+            remove(work)
         said = {"status": status, "cpu_s": round(spent, 4), "rss_kb": usage.ru_maxrss}
         sock.sendall(json.dumps(said).encode() + b"\n")
 
@@ -134,13 +141,19 @@ def _end_of(child: int) -> int | None:
 
 
 def _fork(
-    runner: Runner, pristine: Pristine, fds: Sequence[int], wanted: Sequence[str], limits: layers.Limits, home: int
+    runner: Runner,
+    pristine: Pristine,
+    fds: Sequence[int],
+    wanted: Sequence[str],
+    limits: layers.Limits,
+    home: int,
+    work: str,
 ) -> int:
     if "pids" in wanted:
         layers.unshare(layers.NEWPID)
     child = os.fork()
     if child == 0:
-        become(runner, pristine, fds[0], fds[1], wanted, limits)
+        become(runner, pristine, fds[0], fds[1], wanted, limits, work)
     if "pids" in wanted:
         layers.enter_namespace(home, layers.NEWPID)
     return child

@@ -133,6 +133,15 @@ def test_a_folder_that_holds_something_is_refused_and_left_alone(built: TinyCour
     assert [path.name for path in tmp_path.iterdir()] == ["kept.txt"]
 
 
+def test_the_command_refuses_such_a_folder_before_it_builds(course: TinyCourse, tmp_path: Path) -> None:
+    (tmp_path / "kept.txt").write_text("mine", encoding="utf-8")
+    course.edit("long-sums", "A lesson without torch.", "Another text.")  # which building would notice
+    said = course.run("release", tmp_path)
+    assert (said.code, said.out) == (1, "")
+    what = "it exists and is not an empty folder. Name a new folder; nothing is overwritten."
+    assert said.err == f"{tmp_path}: {what}\n1 fault.\n"
+
+
 def test_an_empty_folder_will_do(built: TinyCourse, tmp_path: Path) -> None:
     assert len(handed_out(built, tmp_path)) == 4
 

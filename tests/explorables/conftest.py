@@ -50,7 +50,7 @@ def node() -> Callable[[str, str], Any]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One Chromium for all tests of pictures."""
+    """One Chromium for the tests of a file: while it is open no test beside them could run an event loop of its own."""
     names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
     found = next((path for name in names if name and (path := shutil.which(name))), None)
     if found is None:

@@ -155,10 +155,29 @@ def test_a_class_is_judged_again_without_running(patient: TinyCourse, tmp_path: 
     ("words", "said"),
     [
         (["nowhere"], "there is no such"),
-        (["course.yml", "--assignment", "no-such-lesson"], "no lesson"),
+        (["course.yml"], "course.yml: this is no archive"),
+        (["lessons", "--assignment", "no-such-lesson"], "no lesson"),
+        (["lessons", "--source", "none.ipynb"], "--source none.ipynb: it cannot be read (No such file or directory)."),
+        (["lessons", "--source", "course.yml"], "--source course.yml: this is no notebook."),
+        (["lessons", "--workers", "0", "--export", "xls", "x"], "--workers 0: name 1 or more"),
     ],
 )
-def test_what_cannot_begin_is_told(built: TinyCourse, words: list[str], said: str) -> None:
-    result = built.run("grade", *words)
+def test_what_cannot_begin_is_told(course: TinyCourse, words: list[str], said: str) -> None:
+    result = course.run("grade", *words)
     assert result.code == 2
     assert said in result.err
+    assert "rubrics" not in result.err, "nothing was run"
+
+
+def test_a_lesson_that_was_never_built_is_told(course: TinyCourse) -> None:
+    course.notebook_file("long-sums").rename(course.root / "handed-in.ipynb")
+    result = course.run("grade", "handed-in.ipynb", "--assignment", "long-sums")
+    assert result.code == 2
+    assert "lessons/02-long-sums.ipynb: the notebook is not there. Run `autograde build 02-long-sums`." in result.err
+
+
+def test_judging_again_on_what_is_no_notebook_is_told(course: TinyCourse) -> None:
+    assert course.run("grade", "lessons/02-long-sums.ipynb", "--assignment", "long-sums").code == 0
+    result = course.run("rejudge", "lessons/02-long-sums.ipynb", "--source", "course.yml")
+    assert result.code == 2
+    assert result.err == "--source course.yml: this is no notebook. Name the instructor's solved one\n"

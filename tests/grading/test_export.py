@@ -40,6 +40,8 @@ def run(
     if text is not None:
         (tmp_path / "gradebook.csv").write_text(text, encoding="utf-8", newline="")
         roster = read_roster(tmp_path / "gradebook.csv")
+    if not (tmp_path / "out").exists():
+        (tmp_path / "out").mkdir()
     return export(kind, rows, roster, tmp_path / "out" / "grades.csv", names)
 
 
@@ -254,6 +256,12 @@ def test_a_full_disk_or_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("a file where a folder should be", encoding="utf-8")
     with pytest.raises(ExportError, match="cannot be written"):
         run(tmp_path, "csv", [row("a")], None)
+
+
+def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(ExportError, match=r"the grades cannot be written: No such file"):
+        export("csv", [row("a")], None, tmp_path / "none" / "grades.csv")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", " \t=1", "\r\n=1"])

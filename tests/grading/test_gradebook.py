@@ -67,6 +67,11 @@ def unreadable(student: str) -> Row:
     return Row(student, "week1", f"{student}.pdf", "unreadable", None, 8.0, message="This is a PDF.")
 
 
+def digests(*submissions: Submission) -> dict[str, str]:
+    """The digests of what students handed in."""
+    return {one.student_id: one.digest for one in submissions}
+
+
 def submission(student: str, body: str = "return a + b") -> Submission:
     cells = (
         Cell("markdown", "My notes"),
@@ -178,27 +183,27 @@ def test_a_second_run_updates_and_makes_nothing_twice(url: str) -> None:
             return {name: book.db.execute(select(func.count()).select_from(table(name))).scalar_one() for name in names}
 
     rows = [row("a", 2.0, 1.0), unreadable("b")]
-    write_gradebook(url, ASSIGNMENT, rows, [submission("a")])
+    write_gradebook(url, ASSIGNMENT, rows, digests(submission("a")))
     before = counted()
     assert before["grade"] == 8
-    write_gradebook(url, ASSIGNMENT, [row("a", 0.0, 1.0), rows[1]], [submission("a")])
+    write_gradebook(url, ASSIGNMENT, [row("a", 0.0, 1.0), rows[1]], digests(submission("a")))
     assert counted() == before
     assert Book(url).submission("a")["score"] == 1.0
     assert "failed" in Book(url).comment("a", "add")
 
 
 def test_what_a_human_graded_is_kept(url: str) -> None:
-    write_gradebook(url, ASSIGNMENT, [row("a", 0.0, 1.0)], [submission("a")])
+    write_gradebook(url, ASSIGNMENT, [row("a", 0.0, 1.0)], digests(submission("a")))
     book = Book(url)
     book.by_hand("a", "why", 2.5, "Well argued.")
     book.by_hand("a", "test_add", 1.5)
-    again = write_gradebook(url, ASSIGNMENT, [row("a", 0.0, 1.0)], [submission("a")])
+    again = write_gradebook(url, ASSIGNMENT, [row("a", 0.0, 1.0)], digests(submission("a")))
     assert again.to_review == ()
     assert book.submission("a")["score"] == 5.0
     assert book.comment("a", "why") == "Well argued."
     assert book.grade("a", "why")["needs_manual_grade"] is False
 
-    renewed = write_gradebook(url, ASSIGNMENT, [row("a", 2.0, 1.0)], [submission("a", "return b + a")])
+    renewed = write_gradebook(url, ASSIGNMENT, [row("a", 2.0, 1.0)], digests(submission("a", "return b + a")))
     assert renewed.to_review == ("a",), "another submission: the human should look again"
     assert book.submission("a")["score"] == 5.0, "and until then the human's grades stay"
     assert book.grade("a", "why")["needs_manual_grade"] is True
@@ -293,7 +298,7 @@ def test_what_no_human_touched_stays_as_it_is(url: str) -> None:
 
 
 def test_extra_credit_counts_and_what_was_handed_in_again_waits(url: str) -> None:
-    write_gradebook(url, ASSIGNMENT, [row("a", 2.0, 1.0)], [submission("a")])
+    write_gradebook(url, ASSIGNMENT, [row("a", 2.0, 1.0)], digests(submission("a")))
     Book(url).by_hand("a", "why", 3.0)
     Book(url).by_hand("a", "picture", 2.0)
     with Book(url).open() as book:
@@ -301,7 +306,7 @@ def test_extra_credit_counts_and_what_was_handed_in_again_waits(url: str) -> Non
         book.db.commit()
     assert [(one.score, one.needs_manual) for one in with_manual_grades(url, [row("a", 2.0, 1.0)])] == [(8.5, False)]
     again = row("a", 2.0, 0.0)
-    write_gradebook(url, ASSIGNMENT, [again], [submission("a", "return b + a")])
+    write_gradebook(url, ASSIGNMENT, [again], digests(submission("a", "return b + a")))
     assert [(one.score, one.needs_manual) for one in with_manual_grades(url, [again])] == [(7.5, True)]
 
 
@@ -440,7 +445,7 @@ def course(tmp_path: Path, url: str) -> Path:
     (tmp_path / "submitted/00123/week1/timestamp.txt").write_text("2026-03-02 09:15:00 UTC\n", "utf-8")
     rows = [row("00123", 2.0, 0.0, submitted_at="2026-03-02T09:15:00Z"), row("anna maria", 2.0, 1.0), unreadable("c")]
     handed_in = [submission("00123"), submission("anna maria")]
-    write_gradebook(url, ASSIGNMENT, rows, handed_in)
+    write_gradebook(url, ASSIGNMENT, rows, digests(*handed_in))
     assert write_autograded(tmp_path / "autograded", ASSIGNMENT, rows, handed_in) == []
     return tmp_path
 
@@ -603,11 +608,13 @@ def test_postgresql_by_url(postgres: str) -> None:
         connection.execute("create database grades")
     url = f"{postgres}/grades"
     rows = [row("00123", 2.0, 0.0), unreadable("zoë@uni.example"), row("x" * 200, 2.0, 1.0)]
-    kept = write_gradebook(url, ASSIGNMENT, rows, [submission("00123")])
+    kept = write_gradebook(url, ASSIGNMENT, rows, digests(submission("00123")))
     assert kept.students == 2
     book = Book(url)
     book.by_hand("00123", "why", 3.0, "Good.")
-    again = write_gradebook(url, ASSIGNMENT, [row("00123", 2.0, 1.0), rows[1]], [submission("00123", "return 1")])
+    again = write_gradebook(
+        url, ASSIGNMENT, [row("00123", 2.0, 1.0), rows[1]], digests(submission("00123", "return 1"))
+    )
     assert again.to_review == ("00123",)
     assert book.submission("00123")["score"] == 6.0
     assert book.grade("zoë@uni.example", "test_add")["auto_score"] is None
