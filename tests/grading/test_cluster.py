@@ -256,6 +256,7 @@ def test_a_scheduler_that_does_not_answer_is_told_before_anything_begins(
 ) -> None:
     folder = tmp_path / "submissions"
     folder.mkdir()
+    (folder / "ann.ipynb").write_bytes(patient.notebook_file(LESSON).read_bytes())
     with service() as address:
         said = patient.run("grade", folder, "--assignment", LESSON, "--engine", "dask", "--scheduler", address)
     assert said.code == 2
@@ -265,5 +266,6 @@ def test_a_scheduler_that_does_not_answer_is_told_before_anything_begins(
 
 
 def test_a_scheduler_without_its_engine_is_told(patient: TinyCourse, tmp_path: Path) -> None:
+    (tmp_path / "ann.ipynb").write_bytes(patient.notebook_file(LESSON).read_bytes())
     said = patient.run("grade", tmp_path, "--scheduler", "tcp://127.0.0.1:8786")
     assert (said.code, "--engine dask" in said.err) == (2, True)
