@@ -94,5 +94,6 @@ def test_a_gradebook_that_cannot_be_written_costs_no_feedback(folder: Path, tmp_
     feedback = folder / "submissions.grading" / "feedback" / "week1" / f"{ZOE}.html"
     feedback.unlink(missing_ok=True)
     words = ["grade", str(folder / "submissions"), "--source", str(folder / "week1.ipynb"), "--workers", "1"]
-    assert main([*words, "--gradebook", "sqlite:////no/such/folder/gradebook.db"]) == 1
+    (tmp_path / "broken.db").write_text("no database", encoding="utf-8")
+    assert main([*words, "--gradebook", f"sqlite:///{tmp_path / 'broken.db'}"]) == 1
     assert feedback.is_file()
